@@ -18,7 +18,7 @@ from awase.jobs.supplies.gathering import Parses
 from awase.jobs.supplies.workers import local_workers
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.changes import Changes
+    from awase.core.records.edit import Changes
     from awase.storage.store import CorpusStore
 
 

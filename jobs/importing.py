@@ -23,8 +23,8 @@ from awase.jobs.files.reading import LARGEST_BYTES, DiskFolder, is_plain, read_a
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.core.formats.tables.text_folder import SplitText
+    from awase.core.records.edit import Changes
     from awase.core.records.score import ScoreTable, Selection
-    from awase.storage.changes import Changes
     from awase.storage.store import CorpusStore
 
 

@@ -14,9 +14,6 @@ from awase.core.errors import AwaseError, EnvironmentProblem, FieldValue, Missin
 from awase.core.progress import Reporter
 from awase.core.records.digests import NO_ENTRY, EntryKey, content_digest, entries_of, text_digest
 from awase.core.records.topic import Topic
-from awase.storage.access import ROWS_NOT_UNDERSTOOD, translate_row_errors, translated
-from awase.storage.files import sqlite
-from awase.storage.files.backups import backups_of
 from awase.storage.files.corpus_file import (
     SIDE_SUFFIXES,
     USER_VERSION,
@@ -29,15 +26,20 @@ from awase.storage.files.corpus_file import (
     is_pending_foreign,
     set_pending_aside,
 )
-from awase.storage.files.opening import holder_of, real_path
+from awase.storage.files.opening import engine_to_read, is_consistent
 from awase.storage.files.plain_files import (
     CorpusLocked,
     NotWritable,
+    backups_of,
     cannot_create,
+    holder_of,
     partial_of,
+    real_path,
     take_lock,
 )
 from awase.storage.files.sqlite_files import (
+    check_content,
+    check_statements,
     connected_to_make,
     connected_to_read,
     copy_pages,
@@ -45,13 +47,12 @@ from awase.storage.files.sqlite_files import (
     user_version,
     written_beside,
 )
-from awase.storage.files.statements import check_statements
-from awase.storage.querying import change, only_row_of
-from awase.storage.rows.inserting import operation_digest, stored_frame_digest
-from awase.storage.rows.log import each_log_row, whole
+from awase.storage.querying import change, new_uid, only_row_of, operation_digest, read_versions
+from awase.storage.rows.inserting import stored_frame_digest
+from awase.storage.rows.log import ROWS_NOT_UNDERSTOOD, each_log_row, whole
 from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
-from awase.storage.rows.versions import new_uid, read_versions
+from awase.storage.transactions import translate_row_errors, translated
 
 # Errors of reading rows that were changed from outside.
 NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
@@ -84,7 +85,7 @@ def _damage(*, what: str, **fields: FieldValue) -> Problem:
 
 
 def _file_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
-    if not sqlite.is_consistent(connection, reporter):
+    if not is_consistent(connection, reporter):
         yield _damage(
             what="The file contradicts itself: tables and their indices do not fit together."
         )
@@ -246,10 +247,10 @@ def sound_backup(location: Path, backup: Path | None, reporter: Reporter) -> Pat
 
 def _check_sound(backup: Path, reporter: Reporter) -> None:
     check_file(backup)
-    engine = sqlite.engine_to_read(backup)
+    engine = engine_to_read(backup)
     with translated(str(backup)), translate_row_errors(str(backup)), engine.connect() as connection:
         check_statements(connection, str(backup))
-        sqlite.check_content(connection, backup)
+        check_content(connection, backup)
         is_older = user_version(connection) < USER_VERSION
         damage = () if is_older else find_damage(connection, reporter)
     for problem in damage:

@@ -13,20 +13,27 @@ from awase.core.records.topic import Topic, ids_of
 from awase.core.team.handing_out import Copy
 from awase.storage.addresses import Location, is_url
 from awase.storage.files.plain_files import Fill, create_and_close
-from awase.storage.files.statements import make_tables
-from awase.storage.querying import Writable, now
+from awase.storage.files.sqlite_files import make_tables
+from awase.storage.querying import (
+    Writable,
+    forget_lost,
+    log_act,
+    name_copy,
+    new_uid,
+    now,
+    stamp,
+    write_versions,
+)
 from awase.storage.rows.inserting import (
     TOPICS_AT_ONCE,
     insert_corpus,
     insert_records,
     insert_topics,
-    log_act,
     write_frame_digest,
     write_head,
 )
 from awase.storage.rows.parses import by_digest, write_parses
 from awase.storage.rows.reading import ASSIGNMENTS, HUMAN_SCORES, PERSONS
-from awase.storage.rows.versions import forget_lost, name_copy, new_uid, stamp, write_versions
 
 
 def fill_new(connection: Writable, *, name: str, who: str) -> None:

@@ -11,10 +11,9 @@ from awase.storage.addresses import Location, is_url
 from awase.storage.files.corpus_file import file_errors_translated
 from awase.storage.files.plain_files import foreign_warnings, readable_file
 from awase.storage.files.sqlite_files import connected_to_read
-from awase.storage.querying import Readable, read_query
-from awase.storage.rows.inserting import newest_state
+from awase.storage.querying import Readable, newest_state
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
-from awase.storage.rows.reading import read_corpus
+from awase.storage.rows.reading import read_corpus, read_query
 
 
 class StoredCorpus(Protocol):

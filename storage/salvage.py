@@ -29,6 +29,7 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.team.handing_out import Copy
 from awase.storage.new_corpus import ParsesByModel
+from awase.storage.querying import entry_of_columns
 from awase.storage.readable_rows import (
     KeptRows,
     Losses,
@@ -43,7 +44,6 @@ from awase.storage.rows.reading import (
     HUMAN_SCORES,
     PERSONS,
     SOURCE_SENTENCES,
-    entry_of_columns,
     gold_of_columns,
 )
 

@@ -1,258 +1,88 @@
-"""Changes of an open corpus, each in a transaction of its own."""
+"""An open corpus: queries, and changes, each in a transaction of its own."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from sqlalchemy import Connection, select
+
+from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.alignment import EditEffort
 from awase.core.records.corpus import Corpus
-from awase.core.records.edit import AlignmentEdit, Edit
-from awase.core.records.score import KeptScores, ScoreTable, Selection
-from awase.core.team.handing_out import Copy
+from awase.core.records.edit import AlignmentEdit, Changes, Edit
+from awase.core.records.score import KeptScores, ScoreRun, ScoreTable, Selection
+from awase.core.records.topic import Topic
+from awase.core.team.handing_out import Copy, handed_out
 from awase.core.team.merging import MergePlan
-from awase.storage.access import Access
 from awase.storage.addresses import Location, is_url
-from awase.storage.changes import Changes, parts_of, parts_of_work
 from awase.storage.changing import (
     Incoming,
     NextAssignment,
     add_to,
     change_by,
     merge_into,
+    planned,
+    read_worked_at,
     reverse,
+    stored_copy,
     take_free,
-    write_edit,
 )
-from awase.storage.files.backups import back_up
+from awase.storage.edits import write_edit
 from awase.storage.files.corpus_file import DiskFull
 from awase.storage.files.opening import create_file, open_to_read, open_to_write
-from awase.storage.files.plain_files import CorpusLocked, HardLinked, Holder, NotWritable
+from awase.storage.files.plain_files import CorpusLocked, HardLinked, Holder, NotWritable, back_up
+from awase.storage.integrity import find_damage, newest_sound_backup
 from awase.storage.new_corpus import ParsesByModel, copy_of, filled_with
-from awase.storage.reading_store import ReadingStore
-from awase.storage.rows.log import REDO, UNDO, LogRow, join_log, log_edit
-from awase.storage.rows.parses import by_digest, delete_parses, write_parses
-from awase.storage.rows.writing import keep_run, remove_run
+from awase.storage.postgresql.connections import parts_of, parts_of_work
+from awase.storage.querying import bare_ownership, newest_state, read_ownership, read_versions
+from awase.storage.rows.log import (
+    REDO,
+    UNDO,
+    History,
+    LogRow,
+    each_log_row,
+    join_log,
+    log_edit,
+    log_rows,
+    logged_suggestions,
+    logged_times,
+    rank_steps,
+)
+from awase.storage.rows.parses import (
+    by_digest,
+    delete_parses,
+    digest_of_parses,
+    read_models,
+    read_parsed,
+    read_parses,
+    read_parses_behind,
+    write_parses,
+)
+from awase.storage.rows.reading import (
+    n_entries,
+    read_corpus,
+    read_query,
+    read_topics,
+    topics_in_order,
+)
+from awase.storage.rows.schema import CorpusRow
+from awase.storage.rows.writing import keep_run, no_such_run, remove_run, stored_run, stored_runs
+from awase.storage.transactions import Access, Transactions
 
 if TYPE_CHECKING:
     from awase.storage.postgresql.listening import Heard, Listener
 
 
-class WritingStore(ReadingStore):
-    """An open corpus for reading and writing.
+class CorpusStore:
+    """An open corpus; a context manager, thread-safe.
 
     Every change is one committed transaction with its row in the operation log; on errors nothing
     is changed.
-    """
-
-    @property
-    def holds_writers(self) -> bool:
-        """Whether writes wait for check and backup of a large file."""
-        preparation = self._access.preparation
-        return preparation is not None and preparation.holds_writers
-
-    @property
-    def owes_backup(self) -> bool:
-        """Whether the backup before the first write is still running."""
-        preparation = self._access.preparation
-        return preparation is not None and preparation.is_owed
-
-    def wait_until_backed_up(self, reporter: Reporter | None = None) -> None:
-        """Waits for check and backup of a large file's state on opening."""
-        if self._access.preparation is not None:
-            self._access.preparation.wait(reporter)
-
-    def give_up_backup(self) -> None:
-        """Stops the running backup; no writes afterwards."""
-        if self._access.preparation is not None:
-            self._access.preparation.stop(gives_up=True)
-
-    def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
-        """Inserts rows of another copy's log and returns how many are new."""
-        with self._transactions.writing() as connection:
-            return join_log(connection, rows, replica)
-
-    def apply(
-        self,
-        edit: Edit,
-        *,
-        who: str,
-        active_ms: int = 0,
-        effort: EditEffort | None = None,
-        reporter: Reporter | None = None,
-    ) -> Changes:
-        """Applies an edit and logs it, undoably; `StaleEdit` if the stored value differs."""
-        taken = effort or EditEffort(active_ms=active_ms)
-        if isinstance(edit, AlignmentEdit) and is_url(self.location):
-            done = self._transactions.edit_at_once(edit, who, taken)
-            if done is not None:
-                return done
-        with self._transactions.editing(who, lambda _: parts_of(edit, who)) as step:
-            changes = write_edit(step.connection, edit, reporter)
-            operation = log_edit(step.connection, who=who, edit=edit, effort=taken)
-            step.log_edit(operation, changes)
-        return changes
-
-    def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
-        """Undoes the person's last edit that is not undone."""
-        return self._reverse(UNDO, who, reporter)
-
-    def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
-        """Redoes the person's last undone edit."""
-        return self._reverse(REDO, who, reporter)
-
-    def _reverse(self, kind: str, who: str, reporter: Reporter | None) -> Changes:
-        with self._transactions.reversing(who, kind) as step:
-            changes, row = reverse(
-                step.connection,
-                step.history,
-                kind,
-                self._transactions.edit_of,
-                who=who,
-                reporter=reporter,
-            )
-            step.log(row, changes, step.history.after(kind))
-        return changes
-
-    def add(
-        self,
-        addition: Addition,
-        *,
-        who: str,
-        source: str = "",
-        reporter: Reporter | None = None,
-    ) -> Changes:
-        """Merges an import atomically, undoably."""
-        with self._transactions.editing(who) as step:
-            operation, changes = add_to(
-                step.connection,
-                addition,
-                who=who,
-                source=source,
-                reporter=reporter or Silent(),
-            )
-            step.log_edit(operation, changes)
-        return changes
-
-    def change(
-        self,
-        change: Callable[[Corpus], Corpus],
-        *,
-        verb: str,
-        names: Sequence[str],
-        who: str,
-        with_sources: bool = True,
-        reporter: Reporter | None = None,
-    ) -> Changes:
-        """Replaces the corpus by `change(corpus)` in one transaction, undoably.
-
-        Args:
-            change: A pure function, such as those of `awase.core.annotation.corpus_edits`; topics
-                are loaded lazily.
-            names: What it is about, for the log.
-            with_sources: False where `change` changes no topic: source texts, most of a corpus, are
-                not loaded then.
-        """
-        with self._transactions.editing(who) as step:
-            operation, changes = change_by(
-                step.connection,
-                change,
-                who=who,
-                verb=verb,
-                subject=", ".join(names),
-                with_sources=with_sources,
-                reporter=reporter or Silent(),
-            )
-            step.log_edit(operation, changes)
-        return changes
-
-    def take_next(self, *, who: str, most: int | None = None) -> tuple[NextAssignment, Changes]:
-        """Assigns a person the next free topic, undoably; `most` None = no limit of abstracts."""
-        with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
-            taken, operation = take_free(step.connection, who, most=most)
-            changes = Changes(corpus=operation is not None)
-            step.log_edit(operation, changes)
-        return taken, changes
-
-    def merge(
-        self,
-        copies: Sequence[Incoming],
-        *,
-        who: str,
-        names: Mapping[str, str],
-        reporter: Reporter | None = None,
-    ) -> tuple[MergePlan, Changes]:
-        """Merges copies atomically, undoably."""
-        with self._transactions.editing(who) as step:
-            plan, changes, operation = merge_into(
-                step.connection, copies, who=who, names=names, reporter=reporter or Silent()
-            )
-            step.log_edit(operation, changes)
-        return plan, changes
-
-    def back_up(self) -> None:
-        """Copies the present state; on a server that is the administrator's task."""
-        if not is_url(self.location):
-            self.wait_until_backed_up()
-            back_up(Path(self.location), self.state())
-
-    def keep_scores(
-        self, table: ScoreTable, *, title: str, who: str, corpus_state: str, selection: Selection
-    ) -> KeptScores:
-        """Stores scores; the corpus's state stays.
-
-        Args:
-            title: Displayed title; not empty.
-            corpus_state: `state` before the scored corpus was loaded.
-        """
-        with self._transactions.writing() as connection:
-            kept = keep_run(
-                connection, table, title=title, who=who, corpus_state=corpus_state,
-                selection=selection,
-            )  # fmt: skip
-            self._transactions.tell_others(connection, who, Changes(kept_scores=True))
-        return kept
-
-    def remove_score_run(self, run_id: int) -> None:
-        """Removes a stored run, irrevocably."""
-        with self._transactions.writing() as connection:
-            remove_run(connection, run_id)
-            self._transactions.tell_others(connection, "", Changes(kept_scores=True))
-
-    def add_parses(
-        self, model: str, parses: Mapping[str, str], *, who: str, source: str = ""
-    ) -> None:
-        """Stores parses by `model`, replacing earlier ones of the same texts.
-
-        `source` is their file, for the log; empty = parsed here.
-        """
-        self.take_parses(model, by_digest(parses.items()), who=who, source=source)
-
-    def take_parses(
-        self, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
-    ) -> None:
-        """Stores parses as `add_parses`, streaming.
-
-        Args:
-            parses: SHA-256 of each text, hexadecimal, with its parse; distinct. An error while
-                iterating leaves the corpus unchanged.
-        """
-        with self._transactions.writing() as connection:
-            write_parses(connection, model, parses, who=who, source=source)
-            self._transactions.tell_others(connection, who, Changes(parses=True))
-
-    def remove_parses(self, model: str, *, who: str) -> int:
-        """Removes all parses by `model` and returns their number."""
-        with self._transactions.writing() as connection:
-            n_removed = delete_parses(connection, model, who=who)
-            self._transactions.tell_others(connection, who, Changes(parses=True))
-        return n_removed
-
-
-class CorpusStore(WritingStore):
-    """An open corpus for reading and writing; a context manager, thread-safe.
 
     Attributes:
         location: Path or URL it was opened with; without a password.
@@ -260,8 +90,15 @@ class CorpusStore(WritingStore):
     """
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
-        super().__init__(access)
+        self._access = access
+        self._transactions = Transactions(access)
+        self._warnings: tuple[Problem, ...] = access.warnings
+        self.location = access.location
+        self._is_on_server = is_url(access.location)
+        self.read_only = access.writing is None
         self.holder = holder
+
+    # Opening and closing
 
     @classmethod
     def create(
@@ -385,10 +222,377 @@ class CorpusStore(WritingStore):
 
     def listen(self, hear: "Callable[[Heard], None]") -> "Listener | None":
         """Starts to listen to other clients; None = a file has no other writers."""
-        if not is_url(self.location):
+        if not self._is_on_server:
             return None
         from awase.storage.postgresql.listening import Listener
 
         listener = Listener(self._access.reading, self.location, hear)
         listener.start()
         return listener
+
+    # Queries
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """Warnings on opening, such as a missing backup.
+
+        For a large file more may follow: see `wait_until_backed_up`.
+        """
+        preparation = self._access.preparation
+        return (*self._warnings, *(preparation.problems if preparation else ()))
+
+    @property
+    def file_problem(self) -> EnvironmentProblem | None:
+        """What happened to the open file, checked every second; None = it is in place."""
+        keeper = self._access.keeper
+        return keeper.problem if keeper is not None else None
+
+    @property
+    def window(self) -> str:
+        """Identifies this open corpus to other clients."""
+        return self._transactions.window
+
+    @property
+    def rows_written(self) -> Collection[int]:
+        """Log rows recently written by this client and known to be committed."""
+        return self._transactions.rows_written
+
+    def _reading(self) -> AbstractContextManager[Connection]:
+        return self._transactions.reading()
+
+    # Documented where they are defined.
+    topics = read_query(topics_in_order)
+    n_entries = read_query(n_entries)
+    log_rows = read_query(log_rows)
+    logged_suggestions = read_query(logged_suggestions)
+    ownership = read_query(read_ownership)
+    bare_ownership = read_query(bare_ownership)
+    versions = read_query(read_versions)
+    logged_times = read_query(logged_times)
+    worked_at = read_query(read_worked_at)
+    copy = read_query(stored_copy)
+    state = read_query(newest_state)
+    score_runs = read_query(stored_runs)
+    parse_models = read_query(read_models)
+    parses = read_query(read_parses)
+    parsed = read_query(read_parsed)
+    digest_of_parses = read_query(digest_of_parses)
+
+    def person(self) -> str | None:
+        """Returns the person that the role may write as; None = anybody."""
+        if not self._is_on_server:
+            return None
+        from awase.storage.postgresql.servers import person_of
+
+        with self._reading() as connection:
+            return person_of(connection)
+
+    def known_rows(self) -> frozenset[int]:
+        """Returns the numbers of all known log rows."""
+        from awase.storage.postgresql.notices import known_rows
+
+        with self._reading() as connection:
+            return known_rows(connection)
+
+    def changes_after(self, before: frozenset[int]) -> tuple[Changes, frozenset[int]]:
+        """Returns possible changes since the log had `before`, and the present rows."""
+        from awase.storage.postgresql.notices import changes_after
+
+        with self._reading() as connection:
+            return changes_after(connection, before)
+
+    def format_version(self) -> str:
+        """Returns major and minor of the file format, such as `1.0`."""
+        return self._access.format_version
+
+    def corpus(self) -> Corpus:
+        """Returns the corpus as records."""
+        with self._reading() as connection:
+            return read_corpus(connection)
+
+    @contextmanager
+    def snapshot(self, *, with_sources: bool = True) -> Iterator[Corpus]:
+        """Yields a snapshot, unaffected by writers."""
+        with self._transactions.snapshot() as read:
+            with read() as connection:
+                corpus = read_corpus(connection, with_sources=with_sources)
+            yield corpus
+
+    def topic(self, topic_id: str) -> Topic:
+        """Returns one topic as records."""
+        with self._reading() as connection:
+            topics = read_topics(connection, only=topic_id)
+        if not topics:
+            raise InputError.of("The corpus has no topic “{topic}”.", topic=topic_id)
+        return topics[0]
+
+    def handed_to(self) -> str | None:
+        """Returns the recipient of this copy; None = the main file."""
+        with self._reading() as connection:
+            return connection.execute(select(CorpusRow.handed_to)).scalar_one()
+
+    def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
+        """Returns all digest mismatches: bits that changed on the disk."""
+        with self._reading() as connection:
+            return find_damage(connection, reporter or Silent())
+
+    def newest_sound_backup(self, reporter: Reporter | None = None) -> Path | None:
+        """Returns the newest undamaged backup, or None."""
+        if self._is_on_server:
+            return None
+        return newest_sound_backup(Path(self.location), reporter or Silent())
+
+    def each_log_row(self) -> Iterator[LogRow]:
+        """Yields `log_rows` lazily, each row as it is when read."""
+        return each_log_row(self._transactions.reading)
+
+    def history(self, who: str) -> History:
+        """Returns the undo history of `who`, of this and earlier sessions."""
+        with self._reading() as connection:
+            return self._transactions.history_of(connection, who)
+
+    def copy_for(self, person: str) -> Copy:
+        """Returns a person's copy; see `handed_out`."""
+        return handed_out(self.copy(), person, rank_steps(self.log_rows()))
+
+    def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
+        """Returns `copy`; None if damaged."""
+        if self.find_damage(reporter):
+            return None
+        return self.copy()
+
+    def plan_merge(
+        self,
+        copies: Sequence[Incoming],
+        *,
+        names: Mapping[str, str],
+        reporter: Reporter | None = None,
+    ) -> MergePlan:
+        """Returns the plan of `merge`, without changing anything."""
+        plan = planned(self.copy(), copies, names, reporter or Silent())
+        return replace(plan, corpus=Corpus())
+
+    def score_run(self, run_id: int) -> ScoreRun:
+        """Returns a stored run."""
+        with self._reading() as connection:
+            run = stored_run(connection, run_id)
+        if run is None:
+            raise no_such_run(run_id)
+        return run
+
+    def each_parse(self, model: str) -> Iterator[tuple[str, str]]:
+        """Yields digest and parse of each text parsed by `model`, by digest, from one snapshot."""
+        with self._transactions.snapshot() as read:
+            last = ""
+            while True:
+                with read() as connection:
+                    some = read_parses_behind(connection, model, last)
+                if not some:
+                    return
+                yield from some
+                last = some[-1][0]
+
+    # Changes
+
+    @property
+    def holds_writers(self) -> bool:
+        """Whether writes wait for check and backup of a large file."""
+        preparation = self._access.preparation
+        return preparation is not None and preparation.holds_writers
+
+    @property
+    def owes_backup(self) -> bool:
+        """Whether the backup before the first write is still running."""
+        preparation = self._access.preparation
+        return preparation is not None and preparation.is_owed
+
+    def wait_until_backed_up(self, reporter: Reporter | None = None) -> None:
+        """Waits for check and backup of a large file's state on opening."""
+        if self._access.preparation is not None:
+            self._access.preparation.wait(reporter)
+
+    def give_up_backup(self) -> None:
+        """Stops the running backup; no writes afterwards."""
+        if self._access.preparation is not None:
+            self._access.preparation.stop(gives_up=True)
+
+    def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
+        """Inserts rows of another copy's log and returns how many are new."""
+        with self._transactions.writing() as connection:
+            return join_log(connection, rows, replica)
+
+    def apply(
+        self,
+        edit: Edit,
+        *,
+        who: str,
+        active_ms: int = 0,
+        effort: EditEffort | None = None,
+        reporter: Reporter | None = None,
+    ) -> Changes:
+        """Applies an edit and logs it, undoably; `StaleEdit` if the stored value differs."""
+        taken = effort or EditEffort(active_ms=active_ms)
+        if isinstance(edit, AlignmentEdit) and self._is_on_server:
+            done = self._transactions.edit_at_once(edit, who, taken)
+            if done is not None:
+                return done
+        with self._transactions.editing(who, lambda _: parts_of(edit, who)) as step:
+            changes = write_edit(step.connection, edit, reporter)
+            operation = log_edit(step.connection, who=who, edit=edit, effort=taken)
+            step.log_edit(operation, changes)
+        return changes
+
+    def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
+        """Undoes the person's last edit that is not undone."""
+        return self._reverse(UNDO, who, reporter)
+
+    def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
+        """Redoes the person's last undone edit."""
+        return self._reverse(REDO, who, reporter)
+
+    def _reverse(self, kind: str, who: str, reporter: Reporter | None) -> Changes:
+        with self._transactions.reversing(who, kind) as step:
+            changes, row = reverse(
+                step.connection,
+                step.history,
+                kind,
+                self._transactions.edit_of,
+                who=who,
+                reporter=reporter,
+            )
+            step.log(row, changes, step.history.after(kind))
+        return changes
+
+    def add(
+        self,
+        addition: Addition,
+        *,
+        who: str,
+        source: str = "",
+        reporter: Reporter | None = None,
+    ) -> Changes:
+        """Merges an import atomically, undoably."""
+        with self._transactions.editing(who) as step:
+            operation, changes = add_to(
+                step.connection,
+                addition,
+                who=who,
+                source=source,
+                reporter=reporter or Silent(),
+            )
+            step.log_edit(operation, changes)
+        return changes
+
+    def change(
+        self,
+        change: Callable[[Corpus], Corpus],
+        *,
+        verb: str,
+        names: Sequence[str],
+        who: str,
+        with_sources: bool = True,
+        reporter: Reporter | None = None,
+    ) -> Changes:
+        """Replaces the corpus by `change(corpus)` in one transaction, undoably.
+
+        Args:
+            change: A pure function, such as those of `awase.core.annotation.corpus_edits`; topics
+                are loaded lazily.
+            names: What it is about, for the log.
+            with_sources: False where `change` changes no topic: source texts, most of a corpus, are
+                not loaded then.
+        """
+        with self._transactions.editing(who) as step:
+            operation, changes = change_by(
+                step.connection,
+                change,
+                who=who,
+                verb=verb,
+                subject=", ".join(names),
+                with_sources=with_sources,
+                reporter=reporter or Silent(),
+            )
+            step.log_edit(operation, changes)
+        return changes
+
+    def take_next(self, *, who: str, most: int | None = None) -> tuple[NextAssignment, Changes]:
+        """Assigns a person the next free topic, undoably; `most` None = no limit of abstracts."""
+        with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
+            taken, operation = take_free(step.connection, who, most=most)
+            changes = Changes(corpus=operation is not None)
+            step.log_edit(operation, changes)
+        return taken, changes
+
+    def merge(
+        self,
+        copies: Sequence[Incoming],
+        *,
+        who: str,
+        names: Mapping[str, str],
+        reporter: Reporter | None = None,
+    ) -> tuple[MergePlan, Changes]:
+        """Merges copies atomically, undoably."""
+        with self._transactions.editing(who) as step:
+            plan, changes, operation = merge_into(
+                step.connection, copies, who=who, names=names, reporter=reporter or Silent()
+            )
+            step.log_edit(operation, changes)
+        return plan, changes
+
+    def back_up(self) -> None:
+        """Copies the present state; on a server that is the administrator's task."""
+        if not self._is_on_server:
+            self.wait_until_backed_up()
+            back_up(Path(self.location), self.state())
+
+    def keep_scores(
+        self, table: ScoreTable, *, title: str, who: str, corpus_state: str, selection: Selection
+    ) -> KeptScores:
+        """Stores scores; the corpus's state stays.
+
+        Args:
+            title: Displayed title; not empty.
+            corpus_state: `state` before the scored corpus was loaded.
+        """
+        with self._transactions.writing() as connection:
+            kept = keep_run(
+                connection, table, title=title, who=who, corpus_state=corpus_state,
+                selection=selection,
+            )  # fmt: skip
+            self._transactions.tell_others(connection, who, Changes(kept_scores=True))
+        return kept
+
+    def remove_score_run(self, run_id: int) -> None:
+        """Removes a stored run, irrevocably."""
+        with self._transactions.writing() as connection:
+            remove_run(connection, run_id)
+            self._transactions.tell_others(connection, "", Changes(kept_scores=True))
+
+    def add_parses(
+        self, model: str, parses: Mapping[str, str], *, who: str, source: str = ""
+    ) -> None:
+        """Stores parses by `model`, replacing earlier ones of the same texts.
+
+        `source` is their file, for the log; empty = parsed here.
+        """
+        self.take_parses(model, by_digest(parses.items()), who=who, source=source)
+
+    def take_parses(
+        self, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
+    ) -> None:
+        """Stores parses as `add_parses`, streaming.
+
+        Args:
+            parses: SHA-256 of each text, hexadecimal, with its parse; distinct. An error while
+                iterating leaves the corpus unchanged.
+        """
+        with self._transactions.writing() as connection:
+            write_parses(connection, model, parses, who=who, source=source)
+            self._transactions.tell_others(connection, who, Changes(parses=True))
+
+    def remove_parses(self, model: str, *, who: str) -> int:
+        """Removes all parses by `model` and returns their number."""
+        with self._transactions.writing() as connection:
+            n_removed = delete_parses(connection, model, who=who)
+            self._transactions.tell_others(connection, who, Changes(parses=True))
+        return n_removed

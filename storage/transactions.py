@@ -1,28 +1,115 @@
-"""Transactions of an open corpus: reading, writing alone or beside others."""
+"""Access to an open corpus, its transactions, and translation of their errors."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
 from threading import Condition, get_ident
-from typing import Final
+from typing import Final, Protocol
 
-from sqlalchemy import Connection
+from filelock import BaseFileLock
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.records.alignment import EditEffort
-from awase.core.records.edit import AlignmentEdit, Edit
-from awase.storage.access import Access, translate_row_errors, translated
-from awase.storage.changes import WHOLE, Changes, Parts, parts_of
-from awase.storage.entries import changes_of
-from awase.storage.files.statements import lacks_steps
-from awase.storage.querying import is_server
-from awase.storage.rows.log import Histories, History, Operation, edit_of
-from awase.storage.rows.versions import new_uid
+from awase.core.records.edit import AlignmentEdit, Changes, Edit
+from awase.storage.edits import changes_of
+from awase.storage.files.corpus_file import damaged, environment_problem, not_storable
+from awase.storage.files.plain_files import Preparation
+from awase.storage.files.sqlite_files import lacks_steps
+from awase.storage.postgresql.connections import WHOLE, Parts, parts_of
+from awase.storage.querying import is_server, new_uid
+from awase.storage.rows.log import ROWS_NOT_UNDERSTOOD, Histories, History, Operation, edit_of
 
 _ROWS_REMEMBERED: Final = 1000
 
 # Opens a read transaction on each call.
 Reads = Callable[[], AbstractContextManager[Connection]]
+
+
+class Keeping(Protocol):
+    """Watches a file that is open for writing."""
+
+    @property
+    def problem(self) -> EnvironmentProblem | None:
+        """What happened to the file; None = it is in place, unchanged."""
+        ...
+
+    def check(self) -> None:
+        """Checks the file now; raises `problem`."""
+        ...
+
+    def wrote(self) -> None:
+        """Registers a write."""
+        ...
+
+    def close(self) -> None:
+        """Checkpoints everything; EnvironmentProblem if the file was moved or replaced."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """An open database."""
+
+    location: str  # path or URL, without a password, for people
+    format_version: str  # major and minor of the file format, such as `1.0`
+    reading: Engine
+    writing: Engine | None = None  # its transactions may write; None when changes are refused
+    # Held as long as the database is open for writing; a server needs none.
+    lock: BaseFileLock | None = None
+    warnings: tuple[Problem, ...] = ()
+    # Sees to the file that is open to write; None on a server, and of what is only read.
+    keeper: Keeping | None = None
+    preparation: Preparation | None = None  # background work beside the first writes
+
+    def close(self) -> None:
+        """Closes idle connections, then releases the lock."""
+        if self.preparation is not None:
+            self.preparation.stop()
+        self.reading.dispose()
+        if self.writing is not None:
+            self.writing.dispose()
+        try:
+            if self.keeper is not None:
+                self.keeper.close()
+        finally:
+            if self.lock is not None:
+                self.lock.release()
+
+
+@contextmanager
+def translated(location: str) -> Iterator[None]:
+    """Turns a driver's error that the user can act on into one of ours."""
+    try:
+        yield
+    except DataError as error:
+        raise not_storable(error.orig or error) from error
+    except DBAPIError as error:
+        problem = environment_problem(error.orig, location)
+        if problem is None:
+            from awase.storage.postgresql.connections import server_problem
+
+            problem = server_problem(error.orig, location)
+        if problem is None:
+            raise
+        raise problem from error
+    except (OverflowError, UnicodeEncodeError) as error:
+        raise not_storable(error) from error
+    except (NoResultFound, MultipleResultsFound, UnicodeDecodeError) as error:
+        # Rows that every corpus has, or the driver's own words about a damaged description.
+        raise damaged(location) from error
+
+
+@contextmanager
+def translate_row_errors(location: str) -> Iterator[None]:
+    """Converts errors from invalid stored rows into an EnvironmentProblem."""
+    # Everything was validated when written, so something else changed the file.
+    try:
+        yield
+    except ROWS_NOT_UNDERSTOOD as error:
+        raise damaged(location) from error
 
 
 class EditStep:

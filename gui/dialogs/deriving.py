@@ -15,6 +15,7 @@ from awase.core.language.engines import ENGINES, Engine, ParserRequest
 from awase.core.language.stored_parses import distinct_texts, languages_of
 from awase.core.metrics.kit.signature import option_text
 from awase.core.progress import Reporter
+from awase.core.records.edit import Changes
 from awase.gui.kit.forms.controls import PlaceField, ask_file
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (
@@ -56,7 +57,6 @@ from awase.jobs.extracting import (
 from awase.jobs.files.reading import open_argument
 from awase.jobs.supplies.gathering import stored_parses
 from awase.jobs.supplies.parsing import Parsed, ParseStatus, download, look, parse, to_parse
-from awase.storage.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.jobs.supplies.parsing import ImportedParses

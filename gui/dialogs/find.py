@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.formula import label_of
 from awase.core.records.abstract import AbstractSentence
+from awase.core.records.edit import Changes
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
@@ -43,7 +44,6 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts import mark_for_part
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.storage.changes import Changes
 
 _STRIDE: Final = 256  # sentences between two checks of the clock
 

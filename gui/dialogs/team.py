@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, Q
 from awase.core.errors import Listing
 from awase.core.formats.tables.parallel_text import safe_name
 from awase.core.records.corpus import Corpus
+from awase.core.records.edit import Changes
 from awase.core.records.topic import annotators_of
 from awase.core.team.merging import MergeOutcome, MergePlan
 from awase.gui.kit.commands import TakesFiles
@@ -35,7 +36,6 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.team.copies import HandedOut, hand_out, preview, take_back
-from awase.storage.changes import Changes
 
 _HAND_OUT_JOB = "hand-out"
 

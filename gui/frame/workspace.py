@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSizePolicy, QVBoxLayout
 
 from awase.core.errors import AwaseError, InputError
 from awase.core.progress import Reporter
+from awase.core.records.edit import Changes
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find import CorpusFindDialog, FoundSentence
@@ -38,7 +39,6 @@ from awase.gui.session.topic_button import TopicButton
 from awase.gui.session.undo_stack import number_in
 from awase.jobs.subset import Subset
 from awase.storage.addresses import is_url
-from awase.storage.changes import Changes
 
 if TYPE_CHECKING:
     from awase.gui.frame.tour import TourPanel

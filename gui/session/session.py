@@ -13,13 +13,12 @@ from awase.core.progress import Reporter, Silent
 from awase.core.records.alignment import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusParts, frame_of
-from awase.core.records.edit import CorpusEdit, Edit, GuidelinesEdit
+from awase.core.records.edit import Changes, CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.session.held_corpus import HeldCorpus, Waits, wait_silently
 from awase.gui.session.undo_stack import UndoStack, title_of
 from awase.storage.addresses import ServerUnreachable, is_url
-from awase.storage.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.core.records.differences import Frame

@@ -12,11 +12,11 @@ from awase.core.formats.awase_json.corpus import corpus_uid_in
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.edit import Changes
 from awase.core.team.merging import MergePlan
 from awase.core.text.encoding import decode
 from awase.jobs.files.reading import read_file
 from awase.jobs.importing import create_with, read_all
-from awase.storage.changes import Changes
 from awase.storage.changing import Incoming
 from awase.storage.files.corpus_file import SIDE_SUFFIXES
 from awase.storage.new_corpus import create_copy

@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Lock
 from typing import Final, NamedTuple
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing, Problem
+from awase.storage.querying import NOT_UNDERSTOOD
 
 # SQLite's side files of an open database.
 SIDE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
@@ -107,50 +107,6 @@ def read_header(path: Path) -> bytes:
         return os.pread(known, HEADER_BYTES, 0)
     with path.open("rb") as file:
         return file.read(HEADER_BYTES)
-
-
-class OpenFile:
-    """A file that stays accessible while open, even when renamed.
-
-    Attributes:
-        path: Its name when it was opened.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._reading = Lock()
-        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        status = os.fstat(self._descriptor)
-        self.identity: FileIdentity = (status.st_dev, status.st_ino)
-        if hasattr(os, "pread"):
-            _open_files[self.identity] = self._descriptor
-
-    def is_in_place(self) -> bool:
-        """Returns whether the file is still at its path."""
-        return identity_of(self.path) == self.identity
-
-    def header(self) -> bytes:
-        """Returns its header; thread-safe."""
-        if hasattr(os, "pread"):
-            return os.pread(self._descriptor, HEADER_BYTES, 0)
-        with self._reading:
-            os.lseek(self._descriptor, 0, os.SEEK_SET)
-            return os.read(self._descriptor, HEADER_BYTES)
-
-    def new_path(self) -> Path | None:
-        """Returns its present name; None = deleted or unknown."""
-        candidates = [self.path]
-        with suppress(OSError):
-            candidates.append(Path(os.readlink(f"/proc/self/fd/{self._descriptor}")))
-        with suppress(OSError):
-            candidates += self.path.parent.iterdir()
-        return next((one for one in candidates if identity_of(one) == self.identity), None)
-
-    def close(self) -> None:
-        """Closes it, after all connections to the file."""
-        if _open_files.get(self.identity) == self._descriptor:
-            del _open_files[self.identity]
-        os.close(self._descriptor)
 
 
 class FileMarks(NamedTuple):
@@ -296,12 +252,6 @@ _PROBLEM_BY_CODE = {
 # A reader and a writer share a small side file, which a full disk cannot take.
 _NO_SIDE_FILE = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN}
 _LEAST_ROOM_BYTES = 64 * 1024
-
-
-# What rows raise that are no corpus: everything was checked when it was written.
-NOT_UNDERSTOOD: Final = (
-    ValueError, TypeError, KeyError, AttributeError, RecursionError, InputError,
-)  # fmt: skip
 
 
 class DiskFull(EnvironmentProblem):

@@ -8,8 +8,9 @@ which the rest can be checkpointed or saved when the file is no longer at its pa
 import errno
 import os
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -17,21 +18,28 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from filelock import BaseFileLock
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool, Pool, QueuePool
+from sqlalchemy.util import LRUCache
 
 from awase.core.errors import EnvironmentProblem, Missing, Problem
 from awase.core.progress import Reporter
-from awase.storage.access import Access, translate_row_errors, translated
-from awase.storage.files import sqlite, sqlite_files
-from awase.storage.files.backups import Preparation, is_large, prepare_now
+from awase.storage.files import sqlite_files
 from awase.storage.files.corpus_file import (
-    OpenFile,
+    HEADER_BYTES,
+    FileIdentity,
+    _open_files,
     check_file,
+    damaged,
     dated,
     has_pending,
+    identity_of,
     is_current,
     is_pending_foreign,
-    lock_file,
     remember,
     set_pending_aside,
     version_text,
@@ -42,28 +50,197 @@ from awase.storage.files.plain_files import (
     HardLinked,
     Holder,
     NotWritable,
+    Preparation,
     check_to_read,
     create_corpus_file,
     foreign_warnings,
+    holder_of,
+    is_large,
     partial_of,
+    prepare_now,
+    real_path,
     size_warnings,
     take_lock,
     write_holder,
 )
 from awase.storage.files.sqlite_files import (
+    TO_MIGRATE,
+    TO_READ,
+    TO_WRITE,
+    Connect,
     FileError,
+    check_statements,
     checkpoint,
     connected_to_checkpoint,
     copy_database,
+    reader,
+    upgrade,
+    writer,
     writes_beside,
 )
-from awase.storage.files.statements import check_statements, upgrade
-from awase.storage.querying import rows_of
-from awase.storage.rows.inserting import newest_state
+from awase.storage.querying import newest_state
+from awase.storage.transactions import Access, translate_row_errors, translated
 
 QUIET_S: Final = 2.0  # idle time before a checkpoint
 _MOST_S: Final = 30.0  # maximal delay of a checkpoint
 _LOOK_S: Final = 1.0
+
+
+_BEGIN = "awase_begin"
+# SQLite's steps: pages or virtual machine instructions, some milliseconds.
+STEPS_BETWEEN_REPORTS: Final = 10_000
+
+
+def engine_to_read(path: Path) -> Engine:
+    """Returns an engine that changes neither the file nor side files."""
+    # Connections are not pooled, so that a reader never keeps a writer from checkpointing.
+    return _engine(reader(path), TO_READ, NullPool)
+
+
+def engine_to_write(path: Path) -> Engine:
+    """Returns an engine on a file that exists."""
+    return _engine(writer(path), TO_WRITE, QueuePool)
+
+
+def engine_to_migrate(path: Path) -> Engine:
+    """Returns an engine that allows rebuilding tables; see `check_references`."""
+    return _engine(writer(path), TO_MIGRATE, QueuePool)
+
+
+def engine_in_memory() -> Engine:
+    """Returns an engine on a temporary in-memory database."""
+    return create_engine("sqlite://")
+
+
+class Dialect(SQLiteDialect_pysqlite):
+    """SQLite's dialect, one instance for all files."""
+
+    # SQLAlchemy compiles statements once a dialect, which takes longer than running most of them.
+
+    supports_statement_cache = True
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+registry.register("sqlite.awase", __name__, Dialect.__name__)
+_COMPILED: Final[LRUCache[object, object]] = LRUCache(500)
+
+
+def _engine(connect: Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Engine:
+    engine = create_engine(
+        "sqlite+awase://",
+        creator=connect,
+        poolclass=pool,
+        execution_options={"compiled_cache": _COMPILED},
+    )
+    event.listen(engine, "connect", _set_pragmas(pragmas))
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def for_writing(engine: Engine) -> Engine:
+    """Returns the engine with `BEGIN IMMEDIATE` transactions."""
+    # A transaction that reads first and then wants to write cannot wait for another writer.
+    return engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
+
+
+def _set_pragmas(pragmas: tuple[str, ...]) -> Callable[[DBAPIConnection, object], None]:
+    def set_pragmas(connection: DBAPIConnection, _record: object) -> None:
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return set_pragmas
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
+
+
+def is_consistent(connection: Connection, reporter: Reporter) -> bool:
+    """Returns whether constraints hold and indices are consistent; True on a server."""
+    # `check_content` checks less, as this takes several times as long.
+    if connection.dialect.name != "sqlite":
+        return True
+    with _stopped_by(connection, reporter):
+        return connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
+
+
+@contextmanager
+def _stopped_by(connection: Connection, reporter: Reporter) -> Iterator[None]:
+    """Lets the reporter interrupt a slow statement."""
+
+    def ask() -> None:
+        reporter.advance(0, 0)  # SQLite aborts where this raises, with an error of its own
+
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    driver.set_progress_handler(ask, STEPS_BETWEEN_REPORTS)
+    try:
+        yield
+    except DBAPIError:
+        ask()
+        raise
+    finally:
+        driver.set_progress_handler(None, 0)
+
+
+def check_references(connection: Connection, path: Path) -> None:
+    """Raises unless all foreign keys are valid."""
+    if connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
+        raise damaged(str(path))
+
+
+class OpenFile:
+    """A file that stays accessible while open, even when renamed.
+
+    Attributes:
+        path: Its name when it was opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._reading = Lock()
+        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        self._status = os.fstat(self._descriptor)
+        self.identity: FileIdentity = (self._status.st_dev, self._status.st_ino)
+        if hasattr(os, "pread"):
+            _open_files[self.identity] = self._descriptor
+
+    def is_in_place(self) -> bool:
+        """Returns whether the file is still at its path."""
+        try:
+            return os.path.samestat(os.stat(self.path), self._status)
+        except OSError:
+            return False
+
+    def header(self) -> bytes:
+        """Returns its header; thread-safe."""
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, HEADER_BYTES, 0)
+        with self._reading:
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            return os.read(self._descriptor, HEADER_BYTES)
+
+    def new_path(self) -> Path | None:
+        """Returns its present name; None = deleted or unknown."""
+        candidates = [self.path]
+        with suppress(OSError):
+            candidates.append(Path(os.readlink(f"/proc/self/fd/{self._descriptor}")))
+        with suppress(OSError):
+            candidates += self.path.parent.iterdir()
+        return next((one for one in candidates if identity_of(one) == self.identity), None)
+
+    def close(self) -> None:
+        """Closes it, after all connections to the file."""
+        if _open_files.get(self.identity) == self._descriptor:
+            del _open_files[self.identity]
+        os.close(self._descriptor)
 
 
 class Checkpointer:
@@ -272,7 +449,7 @@ def open_to_read(location: Path) -> Access:
     """Opens the file for reading; changes nothing on the disk."""
     path = real_path(location)
     check_file(path)
-    engine = sqlite.engine_to_read(path)
+    engine = engine_to_read(path)
     with (
         translated(str(location)),
         translate_row_errors(str(location)),
@@ -327,11 +504,6 @@ def create_file(location: Path, who: str, fill: Fill) -> Access:
         return _opened(made.path, location, who, made.lock, ())
 
 
-def real_path(location: Path) -> Path:
-    """Returns the absolute path behind all names of a file."""
-    return Path(os.path.realpath(location))
-
-
 def _set_foreign_aside(path: Path, location: str) -> tuple[Problem, ...]:
     if not is_pending_foreign(path):
         return ()
@@ -361,7 +533,7 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
     """Checks the file, backs it up, and only then changes it."""
     # For a large one without migration, check and backup run in the background.
     sqlite_files.remove_database(partial_of(path))
-    engine = sqlite.engine_to_read(path)
+    engine = engine_to_read(path)
     with translate_row_errors(str(path)), engine.connect() as connection:
         check_statements(connection, str(path))
         is_older = not is_current(sqlite_files.user_version(connection), path)
@@ -380,11 +552,11 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
 
 
 def _migrate(path: Path) -> None:
-    engine = sqlite.engine_to_migrate(path)
+    engine = engine_to_migrate(path)
     try:
-        with sqlite.for_writing(engine).begin() as connection:
+        with for_writing(engine).begin() as connection:
             upgrade(connection)
-            sqlite.check_references(connection, path)
+            check_references(connection, path)
             sqlite_files.set_marks(connection)
     finally:
         engine.dispose()
@@ -393,8 +565,8 @@ def _migrate(path: Path) -> None:
 def _opened(
     path: Path, location: Path, who: str, lock: BaseFileLock, warnings: tuple[Problem, ...]
 ) -> Access:
-    engine = sqlite.engine_to_write(path)
-    writing = sqlite.for_writing(engine)
+    engine = engine_to_write(path)
+    writing = for_writing(engine)
     try:
         version = _write_holder(writing, Holder.this_process(who))
         try:
@@ -420,29 +592,3 @@ def _write_holder(engine: Engine, holder: Holder) -> int:
         write_holder(connection, holder)
         # The header identifies this session's file: later copies differ.
         return sqlite_files.write_header(connection)
-
-
-def locked_by_another(location: Path) -> CorpusLocked | None:
-    """Returns the error that a writer would get now; None = it is free."""
-    path = real_path(location)
-    if not lock_file(path).exists():
-        return None
-    try:
-        lock = take_lock(path)
-    except OSError:  # unknown without the right to lock it
-        return None
-    if lock is None:
-        return CorpusLocked(str(location), holder_of(path))
-    lock.release()
-    return None
-
-
-def holder_of(path: Path) -> Holder | None:
-    """Returns the last writer's name; None when unknown."""
-    query = "SELECT who, host, pid, since FROM holder"
-    try:
-        with sqlite_files.connected_to_read(path) as connection:
-            row = next(iter(rows_of(connection, query)), None)
-    except FileError:
-        return None
-    return Holder(who=row[0], host=row[1], pid=row[2], since=row[3]) if row else None

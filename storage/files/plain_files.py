@@ -1,8 +1,10 @@
-"""Reading, locking and creating files without SQLAlchemy, which is slow to import."""
+"""Reading, locking, creating and backing up files without SQLAlchemy, which is slow to import."""
 
 import errno
 import getpass
 import os
+import re
+import shutil
 import socket
 import stat
 from collections.abc import Callable, Iterator
@@ -10,12 +12,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock, Thread
 from typing import Final, NamedTuple
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from awase.core.errors import EnvironmentProblem, Missing, Problem
-from awase.storage.files import sqlite_files
+from awase.core.errors import Cancelled, EnvironmentProblem, Missing, Problem
+from awase.core.progress import Reporter, Silent
 from awase.storage.files.corpus_file import (
     check_file,
     check_length,
@@ -26,10 +29,22 @@ from awase.storage.files.corpus_file import (
     is_pending_foreign,
     lock_file,
 )
-from awase.storage.files.sqlite_files import connected_to_read, user_version
-from awase.storage.files.statements import check_statements
-from awase.storage.querying import Readable, Writable, change
-from awase.storage.rows.inserting import newest_state
+from awase.storage.files.sqlite_files import (
+    FileError,
+    HeldState,
+    check_content,
+    check_statements,
+    connected_to_make,
+    connected_to_read,
+    connected_to_write,
+    copy_database,
+    no_backup,
+    remove_database,
+    set_marks,
+    user_version,
+    written_beside,
+)
+from awase.storage.querying import Readable, Writable, change, newest_state, rows_of
 
 MEGABYTE: Final = 1_000_000
 # A corpus takes about three times its file in memory: see docs/performance.md.
@@ -146,7 +161,7 @@ def create_corpus_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
     Raises:
         CorpusLocked: Somebody else is creating it.
     """
-    path = Path(os.path.realpath(location))
+    path = real_path(location)
     _check_free(path)
     try:
         os.scandir(path.parent).close()  # the lock would make a folder that is missing
@@ -164,7 +179,7 @@ def create_corpus_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
         yield MadeFile(path, lock)
     except BaseException as error:
         if is_made:
-            sqlite_files.remove_database(path)
+            remove_database(path)
         if not os.path.exists(path):
             with suppress(OSError):  # Windows locks an open file
                 lock_file(path).unlink()
@@ -179,7 +194,7 @@ def create_and_close(location: Path, who: str, fill: Fill) -> None:
     with create_corpus_file(location, fill) as made:
         with (
             file_writes_translated(str(location)),
-            sqlite_files.connected_to_write(made.path) as connection,
+            connected_to_write(made.path) as connection,
         ):
             write_holder(connection, Holder.this_process(who))
         made.lock.release()
@@ -210,11 +225,11 @@ def _check_free(path: Path) -> None:
 def _make(path: Path, fill: Fill) -> None:
     partial = partial_of(path)
     with (
-        sqlite_files.written_beside(path, partial),
-        sqlite_files.connected_to_make(partial) as connection,
+        written_beside(path, partial),
+        connected_to_make(partial) as connection,
     ):
         fill(connection)
-        sqlite_files.set_marks(connection)
+        set_marks(connection)
 
 
 def partial_of(path: Path) -> Path:
@@ -234,7 +249,7 @@ def cannot_create(location: Path, error: OSError) -> EnvironmentProblem:
 
 def readable_file(location: Path) -> Path:
     """Returns the one path that all names of a file lead to, when it can be read as a corpus."""
-    path = Path(os.path.realpath(location))
+    path = real_path(location)
     check_file(path)
     with file_errors_translated(str(location)), connected_to_read(path) as connection:
         check_to_read(connection, path, str(location))
@@ -286,3 +301,243 @@ def foreign_warnings(path: Path) -> tuple[Problem, ...]:
             fields={"path": str(path), "missing": Missing.BACKUP.value},
         ),
     )
+
+
+def real_path(location: Path) -> Path:
+    """Returns the absolute path behind all names of a file."""
+    return Path(os.path.realpath(location))
+
+
+def locked_by_another(location: Path) -> CorpusLocked | None:
+    """Returns the error that a writer would get now; None = it is free."""
+    path = real_path(location)
+    if not lock_file(path).exists():
+        return None
+    try:
+        lock = take_lock(path)
+    except OSError:  # unknown without the right to lock it
+        return None
+    if lock is None:
+        return CorpusLocked(str(location), holder_of(path))
+    lock.release()
+    return None
+
+
+def holder_of(path: Path) -> Holder | None:
+    """Returns the last writer's name; None when unknown."""
+    query = "SELECT who, host, pid, since FROM holder"
+    try:
+        with connected_to_read(path) as connection:
+            row = next(iter(rows_of(connection, query)), None)
+    except FileError:
+        return None
+    return Holder(who=row[0], host=row[1], pid=row[2], since=row[3]) if row else None
+
+
+KEPT = 5
+ROOM_BYTES = 256 * 1024 * 1024
+_NAME = re.compile(r"\d{8}T\d{6}Z-\d+\.awase(\.part)?")
+
+
+def backup_folder(path: Path) -> Path:
+    """Returns the corpus's backup folder."""
+    return path.parent / f"{path.name}-backups"  # also of anything that is no file
+
+
+def backups_of(path: Path) -> tuple[Path, ...]:
+    """Returns the complete copies of the corpus at `path`, the oldest first."""
+    if backup_folder(path).is_symlink():
+        return ()
+    with suppress(OSError, ValueError):  # the latter where a path holds a NUL
+        ours = [one for one in backup_folder(path).iterdir() if _NAME.fullmatch(one.name)]
+        return tuple(sorted(one for one in ours if one.suffix != ".part"))
+    return ()
+
+
+def back_up(
+    path: Path,
+    content: str,
+    *,
+    check: Callable[[], None] = lambda: None,
+    leaves_room: bool = False,
+    held: HeldState | None = None,
+) -> Path | None:
+    """Copies the corpus at `path` and drops all but the newest `KEPT` backups.
+
+    Args:
+        content: Name of the state, sorting by age, like `20261121T093000Z-17`; each is copied once.
+        check: Called now and then; raising stops.
+        held: The snapshot to copy; None = the present state.
+
+    Returns:
+        The new copy, None when there is one of this content.
+    """
+    target = backup_folder(path) / f"{content}.awase"
+    if target.parent.is_symlink():  # it may be another corpus's
+        raise no_backup(target.parent, OSError(errno.ELOOP, os.strerror(errno.ELOOP)))
+    if target.exists():
+        return None
+    if leaves_room:
+        _check_room(path, target.parent)
+    copy_database(held or path, target, check)
+    with suppress(OSError):  # an old backup that stays does no harm
+        _tidy(target)
+    return target
+
+
+def _check_room(path: Path, folder: Path) -> None:
+    room = shutil.disk_usage(path.parent).free
+    if room < path.stat().st_size + ROOM_BYTES:
+        raise no_backup(folder, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+
+
+def _tidy(newest: Path) -> None:
+    """Drops old backups, but `newest` even if the clock was set back."""
+    ours = [path for path in newest.parent.iterdir() if _NAME.fullmatch(path.name)]
+    copies = sorted(path for path in ours if path.suffix != ".part" and path != newest)
+    for old in copies[: max(0, len(copies) + 1 - KEPT)]:
+        old.unlink()
+    for broken_off in (path for path in ours if path.suffix == ".part"):
+        remove_database(broken_off)
+
+
+# Every file is checked and backed up before it is written, a small one before it is open. Of a
+# large one a snapshot of the opening is held: later writes are in the WAL, and neither check nor
+# copy sees them.
+LARGE_BYTES: Final = 64 * 1024 * 1024  # checking and copying it takes about half a second
+_SECONDS_BETWEEN_REPORTS: Final = 0.1
+
+
+def is_large(path: Path) -> bool:
+    """Returns whether checking and copying the file would make people wait."""
+    return path.stat().st_size >= LARGE_BYTES
+
+
+def prepare_now(path: Path, content: str, reporter: Reporter) -> Problem | None:
+    """Checks a file's pages and backs it up; returns why there is no backup, if so."""
+    if is_large(path):
+        preparation = Preparation(path, content)
+        try:
+            preparation.wait(reporter)
+        except BaseException:
+            preparation.stop(gives_up=True)
+            raise
+        return next(iter(preparation.problems), None)
+    with file_errors_translated(str(path)), connected_to_read(path) as connection:
+        check_content(connection, path)
+    try:
+        back_up(path, content)
+    except EnvironmentProblem as error:
+        return error.problem
+    return None
+
+
+class Preparation:
+    """Checks a file's pages and backs it up on a thread."""
+
+    def __init__(self, path: Path, content: str) -> None:
+        """Opens a snapshot and starts; `content` as of `back_up`."""
+        self._path = path
+        self._content = content
+        self._is_stopped = False
+        self._is_written = False
+        self._failure: EnvironmentProblem | None = None
+        self._problems: tuple[Problem, ...] = ()
+        self._lock = Lock()
+        with file_errors_translated(str(path)):
+            self._state = HeldState(path)
+        self._thread = Thread(target=self._run, name="awase-preparation", daemon=True)
+        self._thread.start()
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Warnings so far."""
+        return self._problems
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has finished."""
+        return not self._thread.is_alive()
+
+    @property
+    def holds_writers(self) -> bool:
+        """Whether writers wait, as the file has no WAL."""
+        return not (self._state.lets_write or self.has_ended)
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether a state before a write is not backed up yet."""
+        return self._is_written and not (self._is_stopped or self.has_ended)
+
+    def before_write(self) -> None:
+        """Registers a write, waiting if necessary."""
+        with self._lock:
+            self._is_written = True
+        if self.holds_writers:
+            self.wait()
+        self._check_writable()
+
+    def wait(self, reporter: Reporter | None = None) -> None:
+        """Waits for check and backup; `reporter` may stop the waiting, not the work."""
+        while self._thread.is_alive():
+            self._thread.join(_SECONDS_BETWEEN_REPORTS)
+            (reporter or Silent()).advance(0, 1, self._path.name)
+        self._check_writable()
+
+    def stop(self, *, gives_up: bool = False) -> None:
+        """Stops it, or waits where something was written since."""
+        # An unchanged file can be backed up another time.
+        with self._lock:
+            self._is_stopped |= gives_up or not self._is_written
+        while self._thread.is_alive():
+            if self._is_stopped:
+                with suppress(FileError):  # it has just ended
+                    self._state.connection.interrupt()  # of no use just before a statement begins
+            self._thread.join(_SECONDS_BETWEEN_REPORTS)
+
+    def _check_writable(self) -> None:
+        if self._failure is not None:
+            problem = self._failure.problem
+            raise EnvironmentProblem(problem.what, problem.hint, **problem.fields)
+        if self._is_stopped:
+            raise EnvironmentProblem(
+                "“{path}” was closed; nothing was changed.", "Open it again.", path=str(self._path)
+            )
+
+    def _run(self) -> None:
+        try:
+            if self._is_sound():
+                self._copy()
+        except Cancelled:
+            return
+        finally:
+            self._state.close()
+
+    def _is_sound(self) -> bool:
+        self._check_requested()
+        try:
+            with file_errors_translated(str(self._path)):
+                check_content(self._state.connection, self._path)
+        except EnvironmentProblem as error:
+            self._failure = error
+            return False
+        except FileError:
+            self._check_requested()
+            raise
+        return True
+
+    def _copy(self) -> None:
+        try:
+            back_up(
+                self._path,
+                self._content,
+                check=self._check_requested,
+                leaves_room=True,
+                held=self._state,
+            )
+        except EnvironmentProblem as error:
+            self._problems = (error.problem,)
+
+    def _check_requested(self) -> None:
+        if self._is_stopped:
+            raise Cancelled

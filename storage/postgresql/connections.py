@@ -18,8 +18,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from awase.core.errors import EnvironmentProblem, Listing, Problem
 from awase.core.extras import missing_package
+from awase.core.records.edit import AlignmentEdit, Edit, GoldEdit
 from awase.storage.addresses import PasswordRefused, ServerUnreachable, without_password
-from awase.storage.changes import WHOLE
 from awase.storage.querying import is_server
 
 if TYPE_CHECKING:
@@ -285,6 +285,34 @@ def _named_in(location: str) -> tuple[str, str, str]:
 
 
 _CORPUS = "corpus"
+
+
+# Names of what is locked, in the order in which everybody locks them; none = the whole corpus.
+Parts = tuple[str, ...]
+WHOLE: Parts = ()
+
+
+def parts_of(edit: Edit | None, who: str) -> Parts:
+    """Returns the locks of `edit`; None = only the person's own history."""
+    person = _person(who)
+    if edit is None:
+        return (person,)
+    if isinstance(edit, AlignmentEdit):
+        owner = f"annotator {edit.annotator}"
+    elif isinstance(edit, GoldEdit):
+        owner = "gold"
+    else:
+        return WHOLE
+    return (person, "\0".join((edit.topic, edit.abstract, owner)))
+
+
+def parts_of_work(who: str) -> Parts:
+    """Returns the locks of claiming work."""
+    return (_person(who), "work")
+
+
+def _person(who: str) -> str:
+    return f"person {who}"
 
 
 def lock(connection: Connection, parts: Sequence[str]) -> None:

@@ -31,8 +31,7 @@ from sqlalchemy.exc import DataError, DBAPIError
 from awase.core.records.alignment import EditEffort, SentenceAlignment
 from awase.core.records.digests import entry_digest
 from awase.core.records.edit import AlignmentEdit
-from awase.storage.changes import parts_of
-from awase.storage.entries import (
+from awase.storage.edits import (
     N_COLUMNS,
     QUESTION,
     Stored,
@@ -42,11 +41,10 @@ from awase.storage.entries import (
     place_of,
     stored_of,
 )
-from awase.storage.files.statements import NEWEST_STEP as NEWEST_SCHEMA
-from awase.storage.postgresql.connections import keys_of, naming_holders
+from awase.storage.files.sqlite_files import NEWEST_STEP as NEWEST_SCHEMA
+from awase.storage.postgresql.connections import keys_of, naming_holders, parts_of
 from awase.storage.postgresql.notices import CHANNEL, Notice, text_around_row
-from awase.storage.querying import SERVER_TIME
-from awase.storage.rows.inserting import entry_values, operation_digest
+from awase.storage.querying import SERVER_TIME, entry_values, operation_digest, version_values
 from awase.storage.rows.log import NEWEST_STEP, Operation, edit_values
 from awase.storage.rows.schema import (
     DocumentRow,
@@ -56,7 +54,6 @@ from awase.storage.rows.schema import (
     SourceSentenceRow,
     TopicRow,
 )
-from awase.storage.rows.versions import version_values
 
 _Driver = psycopg.Connection[tuple[object, ...]]
 _LOGGED = (

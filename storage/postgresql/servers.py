@@ -9,16 +9,15 @@ from sqlalchemy import URL, Connection, func, inspect, select
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.extras import is_installed
 from awase.core.progress import Reporter
-from awase.storage.access import Access, translated
 from awase.storage.addresses import PasswordRefused
-from awase.storage.changes import WHOLE
 from awase.storage.files.corpus_file import USER_VERSION, version_text
 from awase.storage.files.plain_files import NotWritable
-from awase.storage.files.statements import lacks_steps, upgrade
+from awase.storage.files.sqlite_files import lacks_steps, upgrade
 from awase.storage.postgresql import connections
-from awase.storage.postgresql.connections import lock
+from awase.storage.postgresql.connections import WHOLE, lock
 from awase.storage.querying import is_server
 from awase.storage.rows.schema import CorpusRow, OperationRow, SentenceAlignmentRow, TopicRow
+from awase.storage.transactions import Access, translated
 
 _SERVICE: Final = "awase"
 _PORT: Final = 5432

@@ -19,15 +19,15 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigin
 from awase.core.records.project import Person
-from awase.storage.access import translated
-from awase.storage.files.sqlite import engine_in_memory
-from awase.storage.files.statements import NEWEST_STEP, lacks_steps
+from awase.storage.files.opening import engine_in_memory
+from awase.storage.files.sqlite_files import NEWEST_STEP, lacks_steps
 from awase.storage.new_corpus import fill_new
 from awase.storage.postgresql.connections import as_the_server_keeps_it, run_as_it_stands
 from awase.storage.postgresql.servers import access_to
 from awase.storage.querying import SERVER_TIME
 from awase.storage.rows.reading import read_frame
 from awase.storage.rows.schema import Base, CorpusRow
+from awase.storage.transactions import translated
 
 _LONGEST_BYTES: Final = 63
 _ENTRIES: Final = ("alignment", "sentence_alignment")

@@ -1,19 +1,17 @@
 """Inserts records as new rows, through SQLAlchemy or sqlite3 alone, which imports quickly."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from awase.core.progress import gc_paused
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, GoldEntry, SentenceAlignment
+from awase.core.records.alignment import Alignment, GoldEntry
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import Frame, frame_of, head_of
 from awase.core.records.digests import content_digest, sha256_of, text_digest
 from awase.core.records.json_values import (
-    alternatives_value,
     assignment_value,
     assist_value,
     dumps,
@@ -30,27 +28,17 @@ from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.storage.querying import (
     Readable,
-    RecordTable,
     Writable,
     change,
-    insert_values,
+    decided_values,
+    entry_values,
+    insert_columns,
+    insert_rows,
+    insert_with_keys,
     only_row_of,
     server_of,
-    time_of,
 )
-from awase.storage.rows.reading import ABSTRACT_SENTENCES, SOURCE_SENTENCES
-
-if TYPE_CHECKING:
-    from sqlalchemy import Table
-
-
-_LOGGED = (
-    "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
-    "active_ms", "target_id", "replica", "replica_row",
-)  # fmt: skip
-
-
-_LOGGED_LATER = ("suggestion_id", "shown_ms", "n_keys")
+from awase.storage.rows.reading import ABSTRACT_SENTENCES, SOURCE_SENTENCES, RecordTable
 
 
 def topic_digests(topic: Topic) -> dict[str, object]:
@@ -91,14 +79,6 @@ def write_frame_digest(connection: Writable, frame: Frame) -> None:
         change(connection, "UPDATE corpus SET digest = :digest", digest=digest)
 
 
-def operation_digest(values: Mapping[str, object]) -> str:
-    """Returns the digest of a log row from its columns; a missing one is NULL."""
-    row = [values.get(column) for column in _LOGGED]
-    later = [values.get(column) for column in _LOGGED_LATER]
-    # Without them a row's digest is that from before these columns existed.
-    return sha256_of([*row, *later] if any(one is not None for one in later) else row)
-
-
 Values = dict[str, object]
 _Part = TypeVar("_Part")
 # The key of the row that a part belongs to, its place there, and the part.
@@ -106,56 +86,6 @@ Placed = tuple[int, int, _Part]
 
 # How many are written with one statement a table: enough for its cost not to count.
 TOPICS_AT_ONCE: Final = 200
-
-
-def insert_rows(connection: Writable, table: str, rows: Iterable[Mapping[str, object]]) -> None:
-    """Adds rows, all with the same columns in the same order."""
-    many = [*rows]
-    if many:
-        columns = zip(*[row.values() for row in many], strict=True)
-        _insert(connection, table, dict(zip(many[0], columns, strict=True)))
-
-
-def _insert(connection: Writable, table: str, columns: Mapping[str, Sequence[object]]) -> None:
-    """Inserts rows, given by column, at least one."""
-    # sqlite3 takes them as they are; SQLAlchemy would process each value twice, a fifth of an
-    # import.
-    server = server_of(connection)
-    if server is not None:
-        rows = zip(*columns.values(), strict=True)
-        server.execute(
-            _table(table).insert(), [dict(zip(columns, row, strict=True)) for row in rows]
-        )
-    else:
-        insert_values(connection, table, columns)
-
-
-def insert_with_keys(
-    connection: Writable, table: str, rows: Iterable[Mapping[str, object]]
-) -> Sequence[int]:
-    """Inserts rows as `insert_rows`, and returns their keys, in order."""
-    many = [*rows]
-    if not many:
-        return []
-    server = server_of(connection)
-    if server is None:
-        # As SQLite's own counter; there is no other writer.
-        (newest,) = only_row_of(connection, f"SELECT COALESCE(MAX(id), 0) FROM {table}")
-        keys: Sequence[int] = range(newest + 1, newest + 1 + len(many))
-        keyed = ({"id": key, **row} for key, row in zip(keys, many, strict=True))
-        insert_rows(connection, table, keyed)
-        return keys
-    of_server = _table(table)
-    (key,) = of_server.primary_key
-    added = of_server.insert().returning(key, sort_by_parameter_order=True)
-    return server.execute(added, many).scalars().all()
-
-
-def _table(name: str) -> "Table":
-    """Returns the table; a mapped class costs several times as much a statement."""
-    from awase.storage.rows.schema import Base
-
-    return Base.metadata.tables[name]
 
 
 def insert_topics(connection: Writable, topics: Sequence[tuple[int, Topic]]) -> None:
@@ -198,7 +128,7 @@ def _insert_parts(
         attributes = {
             column: [*map(attrgetter(name), records)] for column, name in table.attributes.items()
         }
-        _insert(connection, table.name, {owner: keys, "position": positions, **attributes})
+        insert_columns(connection, table.name, {owner: keys, "position": positions, **attributes})
 
 
 def insert_outputs(connection: Writable, outputs: Sequence[Placed[Output]]) -> None:
@@ -218,7 +148,7 @@ def insert_outputs(connection: Writable, outputs: Sequence[Placed[Output]]) -> N
         ],
         "split": [split_value(one).get("split") for one in each],
     }
-    _insert(connection, "output", columns)
+    insert_columns(connection, "output", columns)
 
 
 def insert_documents(connection: Writable, documents: Sequence[Placed[Document]]) -> None:
@@ -285,7 +215,7 @@ def _gold_values(abstract_id: int, position: int, decided: GoldEntry) -> Values:
     return {
         "abstract_id": abstract_id,
         "position": position,
-        **_decided_values(decided.entry),
+        **decided_values(decided.entry),
         "decided_by": decided.decided_by,
         "at": decided.at,
         "origin": decided.origin.value,
@@ -313,21 +243,6 @@ def _insert_alignments(connection: Writable, alignments: Sequence[Placed[Alignme
             for alignment_id, position, entry in _placed(entries)
         ),
     )
-
-
-def entry_values(entry: SentenceAlignment) -> Values:
-    """Returns an annotator's entry as the columns of its row."""
-    return {**_decided_values(entry), "assist": entry.assist.value if entry.assist else None}
-
-
-def _decided_values(entry: SentenceAlignment) -> Values:
-    return {
-        "n": entry.n,
-        "state": entry.state.value,
-        "alternatives": dumps(alternatives_value(entry.alternatives)),
-        "note": entry.note,
-        "rank": entry.rank,
-    }
 
 
 # The corpus but for its topics
@@ -363,50 +278,3 @@ def insert_records(
     """Inserts records, in order, from position `first` on."""
     rows = ({"position": at, **table.values(one)} for at, one in enumerate(records, first))
     insert_rows(connection, table.name, rows)
-
-
-def add_to_log(connection: Writable, values: dict[str, object]) -> int:
-    """Adds a row with its digest and returns its key."""
-    (key,) = insert_with_keys(
-        connection, "operation", [{**values, "digest": operation_digest(values)}]
-    )
-    return key
-
-
-def log_act(
-    connection: Writable, *, who: str, kind: str, subject: str, details: dict[str, object]
-) -> None:
-    """Adds something larger than an edit to the log: a creation, an import."""
-    add_to_log(
-        connection,
-        {
-            "at": time_of(connection),
-            "who": who,
-            "kind": kind,
-            "verb": kind,
-            "subject": storable(subject),
-            "new": dumps(details),
-            "active_ms": 0,
-        },
-    )
-
-
-def storable(text: str) -> str:
-    """Returns a file name without unstorable characters."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
-
-
-# Never reached legitimately; an untrusted file may have it, and then accepts no rows.
-_MOST_ROWS: Final = 2**53
-_NEWEST: Final = "SELECT at, id FROM operation {within} ORDER BY id DESC LIMIT 1"
-# Numbers by the server only, not those chosen by somebody.
-_NUMBERED: Final = "WHERE id <= (SELECT last_value FROM operation_id_seq)"
-
-
-def newest_state(connection: Readable) -> str:
-    """Returns the time and number of the newest row, which identify the state."""
-    within = "" if server_of(connection) is None else _NUMBERED
-    at, key = only_row_of(connection, _NEWEST.format(within=within))
-    if not 0 <= key < _MOST_ROWS:
-        raise ValueError(key)
-    return f"{datetime.fromisoformat(at):%Y%m%dT%H%M%SZ}-{key}"

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
+from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
@@ -41,9 +42,13 @@ from awase.core.records.json_values import (
     topic_parts_value,
 )
 from awase.core.team.handing_out import RankStep
-from awase.storage.access import ROWS_NOT_UNDERSTOOD
-from awase.storage.querying import time_of
-from awase.storage.rows.inserting import add_to_log, insert_with_keys, operation_digest
+from awase.storage.querying import (
+    NOT_UNDERSTOOD,
+    add_to_log,
+    insert_with_keys,
+    operation_digest,
+    time_of,
+)
 from awase.storage.rows.schema import OperationRow, SuggestionRow
 
 _Row = Mapping[str, object]
@@ -52,6 +57,12 @@ _GOLD: Final = "gold"
 _PACKED: Final = "zlib:"
 # Characters from which a value is packed: an import is as long as what it brings.
 LONG: Final = 10_000
+
+
+# What rows raise that are no corpus, when SQLAlchemy reads them.
+ROWS_NOT_UNDERSTOOD: Final = (
+    *NOT_UNDERSTOOD, NoResultFound, MultipleResultsFound,
+)  # fmt: skip
 
 
 class _Codec(NamedTuple):

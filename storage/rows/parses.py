@@ -9,8 +9,15 @@ from typing import Final
 
 from awase.core.errors import InputError, Listing
 from awase.core.progress import batches
-from awase.storage.querying import Readable, Writable, change, named_values, rows_of
-from awase.storage.rows.inserting import insert_rows, log_act
+from awase.storage.querying import (
+    Readable,
+    Writable,
+    change,
+    insert_rows,
+    log_act,
+    named_values,
+    rows_of,
+)
 
 ROWS_AT_A_TIME: Final = 500
 

@@ -1,18 +1,19 @@
 """Rows to records."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import wraps
 from itertools import groupby, starmap
 from operator import itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from awase.core.progress import gc_paused
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import (
     USUAL_ASSISTANCE,
     Alignment,
-    AlignmentState,
-    AssistOrigin,
     AssistSettings,
     GoldEntry,
     GoldOrigin,
@@ -23,7 +24,6 @@ from awase.core.records.differences import CorpusHead, Frame
 from awase.core.records.identifiers import GIVEN
 from awase.core.records.json_values import (
     RefByName,
-    alternatives_of,
     loads,
     refs_of,
     sources_of,
@@ -33,7 +33,15 @@ from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Topic
-from awase.storage.querying import Readable, RecordTable, Values, only_row_of, rows_of, truth
+from awase.storage.querying import (
+    TOPICS_AT_ONCE,
+    Readable,
+    Values,
+    entry_of_columns,
+    only_row_of,
+    rows_of,
+    truth,
+)
 
 Only: TypeAlias = str | Collection[str] | None  # id of one topic, or ids of some; None = all
 
@@ -114,11 +122,37 @@ _OUTPUTS: Final = """
 _IDS: Final = "SELECT key FROM topic ORDER BY position"
 _N_TOPICS: Final = "SELECT COUNT(*) FROM topic"
 _N_ENTRIES: Final = "SELECT COUNT(*) FROM sentence_alignment"
-TOPICS_AT_ONCE: Final = 500
 
 
 def _same(*names: str) -> dict[str, str]:
     return dict(zip(names, names, strict=True))
+
+
+_Record = TypeVar("_Record")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordTable(Generic[_Record]):
+    """A table with a record in each row, in the order of `position`."""
+
+    name: str
+    record: Callable[..., _Record]
+    attributes: Mapping[str, str]  # column to attribute of the record
+
+    def read(self, connection: Readable) -> tuple[_Record, ...]:
+        """Loads all records."""
+        query = f"SELECT {', '.join(self.attributes)} FROM {self.name} ORDER BY position"
+        columns = tuple(self.attributes)
+        rows = rows_of(connection, query)
+        return tuple([self.of_row(dict(zip(columns, row, strict=True))) for row in rows])
+
+    def of_row(self, row: Mapping[str, Any]) -> _Record:
+        """Returns the record of a row, which may have more columns."""
+        return self.record(**{name: row[column] for column, name in self.attributes.items()})
+
+    def values(self, record: _Record) -> dict[str, object]:
+        """Returns a record as the columns of its row."""
+        return {column: getattr(record, name) for column, name in self.attributes.items()}
 
 
 HUMAN_SCORES: Final = RecordTable(
@@ -140,8 +174,6 @@ SOURCE_SENTENCES: Final = RecordTable(
 ABSTRACT_SENTENCES: Final = RecordTable(
     name="abstract_sentence", record=AbstractSentence, attributes=_same("n", "text", "rank")
 )
-
-_STATES: Final = {state.value: state for state in AlignmentState}
 
 
 def read_corpus(connection: Readable, *, with_sources: bool = True) -> Corpus:
@@ -354,23 +386,6 @@ def _alignments(
     return alignments
 
 
-def entry_of_columns(
-    columns: Sequence[Any],  # Any: the columns differ in type
-    known: RefByName | None = None,
-) -> SentenceAlignment:
-    """Parses an entry from the columns n, state, alternatives, note, rank and assist (not gold)."""
-    n, state, alternatives, note, rank, *assist = columns
-    sets = () if alternatives == "[]" else alternatives_of(loads(alternatives), known or {})
-    return SentenceAlignment(
-        n=n,
-        state=_STATES.get(state) or AlignmentState(state),
-        alternatives=sets,
-        note=note,
-        rank=rank,
-        assist=AssistOrigin(assist[0]) if assist and assist[0] else None,
-    )
-
-
 def _gold(
     connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[GoldEntry]]:
@@ -438,3 +453,32 @@ def _output(
         return Extract(system=system, length=length, sentences=refs, references=texts, split=split)
     own = tuple(values)
     return TextOutput(system=system, length=length, sentences=own, references=texts, split=split)
+
+
+_Asked = ParamSpec("_Asked")
+_Answer = TypeVar("_Answer")
+_Connection = TypeVar("_Connection")
+_Given = TypeVar("_Given", covariant=True)
+
+
+class _Open(Protocol[_Given]):
+    """The interface that queries need."""
+
+    def _reading(self) -> AbstractContextManager[_Given]:
+        """Yields a connection in one read transaction."""
+        ...
+
+
+def read_query(
+    read: Callable[Concatenate[_Connection, _Asked], _Answer],
+) -> Callable[Concatenate[_Open[_Connection], _Asked], _Answer]:
+    """Returns a method that runs `read` in a read transaction."""
+
+    @wraps(read)
+    def answer(
+        corpus: _Open[_Connection], /, *args: _Asked.args, **keywords: _Asked.kwargs
+    ) -> _Answer:
+        with corpus._reading() as connection:
+            return read(connection, *args, **keywords)
+
+    return answer

@@ -18,6 +18,7 @@ from awase.core.progress import Reporter, batches
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import Run, TopicParts, difference, frame_of, head_of
 from awase.core.records.digests import EntryKey, changed_entries
+from awase.core.records.edit import Changes
 from awase.core.records.json_values import dumps
 from awase.core.records.project import Assignment
 from awase.core.records.score import (
@@ -31,8 +32,7 @@ from awase.core.records.score import (
     Selection,
 )
 from awase.core.records.topic import Topic, changed_pairs, ids_of, select_topics
-from awase.storage.changes import Changes
-from awase.storage.querying import change, now, only_row_of, rows_of
+from awase.storage.querying import change, now, only_row_of, rows_of, stamp
 from awase.storage.rows.inserting import (
     TOPICS_AT_ONCE,
     Placed,
@@ -47,7 +47,6 @@ from awase.storage.rows.inserting import (
 )
 from awase.storage.rows.reading import ASSIGNMENTS, HUMAN_SCORES, PERSONS
 from awase.storage.rows.schema import AssignmentRow, ScoreRunRow, TopicRow
-from awase.storage.rows.versions import stamp
 
 _MOVED: Final = (
     update(TopicRow)

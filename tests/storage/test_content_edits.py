@@ -16,14 +16,13 @@ from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.addition import Addition, merge
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.edit import AbstractTextEdit, Edit, SourceTextEdit
+from awase.core.records.edit import AbstractTextEdit, Changes, Edit, SourceTextEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, HumanScore, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.storage.changes import Changes
-from awase.storage.entries import StaleEdit
+from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.building import abstract, extract, topic
 from tests.in_part import in_part

@@ -14,9 +14,9 @@ from awase.core.progress import Silent
 from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import Alignment
 from awase.core.records.digests import NO_ENTRY, EntryKey, entries_of, entry_digest
+from awase.core.records.edit import Changes
 from awase.core.records.identifiers import SentenceRef
-from awase.storage.changes import Changes
-from awase.storage.changing import StaleEdit
+from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.sample import (

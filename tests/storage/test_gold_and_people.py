@@ -12,7 +12,7 @@ from awase.core.records.differences import corpus_difference
 from awase.core.records.edit import CorpusEdit, Edit, GoldEdit, GuidelinesEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
-from awase.storage.entries import StaleEdit
+from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
 from tests.storage.sample import CONFIRMED, REFS, edit, entry

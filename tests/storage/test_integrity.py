@@ -10,8 +10,8 @@ import pytest
 from awase.core.errors import Cancelled
 from awase.core.records.alignment import GoldEntry
 from awase.core.records.edit import GoldEdit
-from awase.storage.files import sqlite
-from awase.storage.files.backups import backup_folder
+from awase.storage.files import opening
+from awase.storage.files.plain_files import backup_folder
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, entry, rank_edit
@@ -61,7 +61,7 @@ class _StopsInTheLookAtPages:
 
 
 def test_that_the_look_at_pages_can_be_stopped_and_reading_goes_on(worked_on, monkeypatch):
-    monkeypatch.setattr(sqlite, "STEPS_BETWEEN_REPORTS", 10)
+    monkeypatch.setattr(opening, "STEPS_BETWEEN_REPORTS", 10)
     with CorpusStore.open(worked_on, who="ann") as store:
         with pytest.raises(Cancelled):
             store.find_damage(_StopsInTheLookAtPages())

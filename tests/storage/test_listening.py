@@ -11,10 +11,9 @@ pytest.importorskip("psycopg")
 from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.edit import AlignmentEdit
+from awase.core.records.edit import AlignmentEdit, Changes
 from awase.core.records.score import ScoreTable, Selection
-from awase.storage.changes import Changes
-from awase.storage.entries import StaleEdit
+from awase.storage.edits import StaleEdit
 from awase.storage.postgresql.listening import PROBE_S, SILENCE_S, Connected, Lost
 from awase.storage.postgresql.notices import Notice, Presence, text_of, word_of
 from awase.storage.store import CorpusStore
@@ -216,8 +215,7 @@ def test_that_a_frozen_server_is_told(store, server):
 def test_that_people_at_different_entries_do_not_wait_for_each_other(store, url):
     """One has her transaction open for as long as it takes; the other is done meanwhile."""
     engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
-    from awase.storage.changes import parts_of
-    from awase.storage.postgresql.connections import lock
+    from awase.storage.postgresql.connections import lock, parts_of
 
     with engine.begin() as connection, CorpusStore.open(url, who="bob") as other:
         lock(connection, parts_of(edit(LINKED), "ann"))
@@ -258,7 +256,7 @@ def test_that_one_person_on_two_machines_takes_each_step_back_once(store, url):
 
 
 def test_that_an_edit_locks_its_own_entry_and_a_text_the_corpus():
-    from awase.storage.changes import WHOLE, parts_of
+    from awase.storage.postgresql.connections import WHOLE, parts_of
 
     own, others = parts_of(edit(LINKED), "ann"), parts_of(edit(LINKED, annotator="bob"), "bob")
     assert isinstance(edit(LINKED), AlignmentEdit)

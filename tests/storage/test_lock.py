@@ -8,8 +8,7 @@ import pytest
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.files.corpus_file import lock_file
-from awase.storage.files.opening import locked_by_another
-from awase.storage.files.plain_files import CorpusLocked, NotWritable
+from awase.storage.files.plain_files import CorpusLocked, NotWritable, locked_by_another
 from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.children import running

@@ -12,7 +12,7 @@ from awase.core.records.addition import Addition
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
-from awase.storage.changing import StaleEdit
+from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.machines import run_machine
 from tests.storage import sample

@@ -9,11 +9,11 @@ from sqlalchemy.pool import StaticPool
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.files import corpus_file
-from awase.storage.files.sqlite_files import statements
-from awase.storage.files.statements import (
+from awase.storage.files.sqlite_files import (
     in_plain_blanks,
     known,
     make_tables,
+    statements,
     statements_of_steps,
     upgrade,
 )

@@ -11,8 +11,9 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.files import corpus_file, opening, sqlite, statements
-from awase.storage.files.backups import backup_folder
+from awase.storage.files import corpus_file, opening, sqlite_files
+from awase.storage.files.opening import engine_to_migrate, engine_to_read, for_writing
+from awase.storage.files.plain_files import backup_folder
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.failures import failing_write
@@ -21,7 +22,7 @@ from tests.storage.sample import CONFIRMED, LINKED, addition, as_first_format, e
 GOLDEN = Path(__file__).parent / "golden"
 GOLDEN_FILES = ("golden-1.3", "converted-1.0", "converted-1.2")
 """Of the first format, and two that versions from before the first release brought to 1.4."""
-VERSIONS = Path(statements.__file__).parent / "migrations" / "versions"
+VERSIONS = Path(sqlite_files.__file__).parent / "migrations" / "versions"
 
 
 @pytest.mark.parametrize("minor", [0, 2])
@@ -41,7 +42,7 @@ def _user_version(path: Path) -> int:
 
 
 def test_that_the_steps_make_the_tables_of_the_schema(stored):
-    with sqlite.engine_to_read(stored).connect() as connection:
+    with engine_to_read(stored).connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
 
@@ -50,7 +51,7 @@ def test_that_the_newest_step_is_the_one_that_is_looked_for():
     config = Config()
     config.set_main_option("script_location", "awase.storage:migrations")
     config.set_main_option("path_separator", "os")
-    assert ScriptDirectory.from_config(config).get_current_head() == statements.NEWEST_STEP
+    assert ScriptDirectory.from_config(config).get_current_head() == sqlite_files.NEWEST_STEP
 
 
 @pytest.mark.parametrize("step", sorted(VERSIONS.glob("step_*.py")), ids=lambda path: path.stem)
@@ -122,7 +123,7 @@ def test_that_a_conversion_that_fails_leaves_the_old_file(stored, monkeypatch):
 
 
 def test_that_a_step_is_all_that_a_new_column_takes(path):
-    """The worked example: `step_0005_split.py`, `schema.py`, `statements.py`, `FORMAT_MINOR`."""
+    """The worked example: `step_0005_split.py`, `schema.py`, `sqlite_files.py`, `FORMAT_MINOR`."""
     shutil.copy(GOLDEN / "golden-1.3.awase", path)
     columns = "SELECT name FROM pragma_table_info('document') WHERE name = 'split'"
     for is_converted in (False, True):
@@ -136,7 +137,7 @@ def test_that_a_step_is_all_that_a_new_column_takes(path):
 @pytest.mark.slow
 def test_that_a_step_may_rebuild_a_table_that_others_refer_to(stored, monkeypatch):
     def rebuild(connection):
-        statements.upgrade(connection)
+        sqlite_files.upgrade(connection)
         connection.exec_driver_sql("CREATE TABLE new_topic AS SELECT * FROM topic")
         connection.exec_driver_sql("DROP TABLE topic")
         connection.exec_driver_sql(
@@ -158,10 +159,10 @@ def test_that_converting_twice_changes_nothing_more(stored):
             return connection.execute("SELECT name, sql FROM sqlite_master ORDER BY 1").fetchall()
 
     before = tables()
-    engine = sqlite.engine_to_migrate(stored)
+    engine = engine_to_migrate(stored)
     for _ in range(2):
-        with sqlite.for_writing(engine).begin() as connection, failing_write(0) as failure:
-            statements.upgrade(connection)
+        with for_writing(engine).begin() as connection, failing_write(0) as failure:
+            sqlite_files.upgrade(connection)
         assert failure.n_writes == 0
     engine.dispose()
     assert tables() == before

@@ -15,7 +15,7 @@ from awase.core.records.addition import addition_of
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.digests import EntryKey
 from awase.core.records.identifiers import SentenceRef
-from awase.storage.changing import StaleEdit
+from awase.storage.edits import StaleEdit
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic

@@ -12,28 +12,28 @@ import pytest
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.progress import Silent
 from awase.jobs.checking import check_corpus
-from awase.storage.files import backups, sqlite, sqlite_files
-from awase.storage.files.backups import backup_folder, backups_of
+from awase.storage.files import opening, plain_files, sqlite_files
+from awase.storage.files.plain_files import backup_folder, backups_of
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, as_first_format, edit
 
 
 @pytest.fixture(autouse=True)
 def _every_file_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backups, "LARGE_BYTES", 0)
+    monkeypatch.setattr(plain_files, "LARGE_BYTES", 0)
 
 
 @pytest.fixture
 def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """Keeps pages from being looked at until it is set."""
     goes_on = Event()
-    look = sqlite.check_content
+    look = plain_files.check_content
 
     def wait_and_look(*arguments: object) -> None:
         assert goes_on.wait(60)
         look(*arguments)
 
-    monkeypatch.setattr(sqlite, "check_content", wait_and_look)
+    monkeypatch.setattr(plain_files, "check_content", wait_and_look)
     yield goes_on
     goes_on.set()
 
@@ -87,7 +87,7 @@ def test_that_where_a_held_state_keeps_writers_out_the_first_write_waits_for_the
     stored, held_back, monkeypatch
 ):
     monkeypatch.setattr(sqlite_files, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
-    monkeypatch.setattr(sqlite, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
+    monkeypatch.setattr(opening, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
         assert store.holds_writers
@@ -215,7 +215,7 @@ def test_that_the_check_tells_of_a_missing_backup(stored, held_back):
 
 
 def test_that_a_backup_leaves_room_for_work(stored, monkeypatch):
-    monkeypatch.setattr(backups, "ROOM_BYTES", 1 << 62)
+    monkeypatch.setattr(plain_files, "ROOM_BYTES", 1 << 62)
     with CorpusStore.open(stored, who="ann") as store:
         store.wait_until_backed_up()
         (warning,) = store.warnings

@@ -14,7 +14,7 @@ from awase.core.records.alignment import GoldEntry, GoldOrigin
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
-from awase.storage.files.sqlite import engine_in_memory
+from awase.storage.files.opening import engine_in_memory
 from awase.storage.files.sqlite_files import reader
 from awase.storage.reader import FileReader, opened_to_read
 from awase.storage.rows.parses import read_models

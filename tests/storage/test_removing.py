@@ -26,7 +26,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.differences import corpus_difference, has_corpus_parts, with_corpus_parts
 from awase.core.records.output import HumanScore, TextOutput
 from awase.core.records.project import Assignment, Person
-from awase.storage.entries import StaleEdit
+from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part, in_turn
 from tests.laws import tries

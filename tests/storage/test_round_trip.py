@@ -15,7 +15,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 from awase.storage.changing import add_to
-from awase.storage.files import sqlite
+from awase.storage.files.opening import engine_to_write
 from awase.storage.querying import insert_values, rows_of
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.store import CorpusStore
@@ -29,7 +29,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """An empty corpus in which examples are stored and taken back: a file for each is slow."""
     path = tmp_path_factory.mktemp("empty") / "empty.awase"
     CorpusStore.create(path, name="", who="ann").close()
-    engine = sqlite.engine_to_write(path)
+    engine = engine_to_write(path)
     yield engine
     engine.dispose()
 

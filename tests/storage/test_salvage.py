@@ -16,9 +16,9 @@ from awase.core.records.alignment import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
 from awase.storage.files.corpus_file import DiskFull
-from awase.storage.readable_rows import KeptRows, readable_rows
+from awase.storage.readable_rows import KeptRows, Losses, readable_rows
 from awase.storage.rows.schema import Base
-from awase.storage.salvage import Losses, salvage
+from awase.storage.salvage import salvage
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.reporters import Heard

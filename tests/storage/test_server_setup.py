@@ -18,8 +18,7 @@ from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.addition import Addition
 from awase.core.records.project import Person
 from awase.storage.addresses import PasswordRefused, ServerPlace, ServerUnreachable
-from awase.storage.changes import parts_of
-from awase.storage.postgresql.connections import keys_of
+from awase.storage.postgresql.connections import keys_of, parts_of
 from awase.storage.postgresql.servers import RoleMayOnlyRead, look_at_server
 from awase.storage.postgresql.setup import apply_setup, pgpass_lines, plan_setup
 from awase.storage.store import CorpusStore

@@ -16,9 +16,9 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.records.edit import AlignmentEdit
 from awase.storage.files import opening
-from awase.storage.files.backups import backup_folder
-from awase.storage.files.corpus_file import OpenFile, has_pending, lock_file
-from awase.storage.files.plain_files import CorpusLocked, HardLinked
+from awase.storage.files.corpus_file import has_pending, lock_file
+from awase.storage.files.opening import OpenFile
+from awase.storage.files.plain_files import CorpusLocked, HardLinked, backup_folder
 from awase.storage.integrity import restore
 from awase.storage.reader import opened_to_read
 from awase.storage.store import CorpusStore

@@ -13,14 +13,13 @@ from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.suggestion import AssistLevel
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
-from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.edit import AlignmentEdit, Changes, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import listed, tr
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import number_in
-from awase.storage.changes import Changes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.records.edit import Changes
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.flow import FlowLayout, stacked
@@ -21,7 +22,6 @@ from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.texts import bind, follow
 from awase.gui.session.session import CorpusSession
-from awase.storage.changes import Changes
 
 _SHARES: Final = (26, 46, 28)
 _FIRST_PX: Final = (260, 460, 280, 260)

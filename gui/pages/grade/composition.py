@@ -27,6 +27,7 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
+from awase.core.records.edit import Changes
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.score import Score
@@ -46,7 +47,6 @@ from awase.gui.kit.jobs.running import Jobs, once
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import UndoStack
 from awase.jobs.covers import sizes_of_covers
-from awase.storage.changes import Changes
 
 Place = tuple[str, str]  # ids of topic and abstract
 Refs = tuple[SentenceRef, ...]

@@ -15,11 +15,11 @@ from tests.oracles.corpus_edits import corpus_edit
 from awase.core.annotation import actions, content
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.edit import Changes
 from awase.core.records.score import ScoreTable, Selection
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 from awase.storage.addresses import ServerUnreachable
-from awase.storage.changes import Changes
 from awase.storage.postgresql.notices import Notice, Presence
 from awase.storage.store import CorpusStore
 

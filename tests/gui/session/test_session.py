@@ -11,13 +11,13 @@ from awase.core.annotation import actions
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.edit import Changes
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.i18n import set_language
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import UndoStack
-from awase.storage.changes import Changes
-from awase.storage.files import backups, sqlite
-from awase.storage.files.backups import backups_of
+from awase.storage.files import opening, plain_files
+from awase.storage.files.plain_files import backups_of
 from awase.storage.store import CorpusStore
 
 WHO = "1"
@@ -257,14 +257,14 @@ def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):
 @pytest.fixture
 def look(monkeypatch) -> Iterator[Event]:
     """Every file is a large one, whose pages are looked at once this is set."""
-    monkeypatch.setattr(backups, "LARGE_BYTES", 0)
-    goes_on, look = Event(), sqlite.check_content
+    monkeypatch.setattr(plain_files, "LARGE_BYTES", 0)
+    goes_on, look = Event(), plain_files.check_content
 
     def look_when_told(*arguments: object) -> None:
         assert goes_on.wait(60)
         look(*arguments)
 
-    monkeypatch.setattr(sqlite, "check_content", look_when_told)
+    monkeypatch.setattr(plain_files, "check_content", look_when_told)
     yield goes_on
     goes_on.set()
 
@@ -328,7 +328,7 @@ class _GivesUp:
 def test_that_the_first_edit_waits_where_a_file_cannot_be_written_while_its_state_is_held(
     make_corpus, monkeypatch, look, qapp
 ):
-    monkeypatch.setattr(sqlite, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
+    monkeypatch.setattr(opening, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
     waits = _Waits(look)
     with CorpusStore.open(make_corpus(), who=WHO) as store:
         session = CorpusSession(store, who=WHO, waits=waits)

@@ -12,13 +12,13 @@ from awase.core.annotation import actions, verbs
 from awase.core.errors import InputError
 from awase.core.progress import Silent
 from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.edit import Changes
 from awase.core.records.project import Assignment, Person
 from awase.core.team.assigning import with_person
 from awase.core.team.merging import MergeOutcome
 from awase.gui.dialogs.removing import RemoveDialog
 from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog
 from awase.jobs.team.copies import hand_out
-from awase.storage.changes import Changes
 from awase.storage.store import CorpusStore
 
 

@@ -1,4 +1,4 @@
-"""Edits of one entry: checks, and rows to write."""
+"""Edits: checks, and rows to write; each refused when the stored value is not its old one."""
 
 import json
 from collections.abc import Iterable
@@ -20,14 +20,57 @@ from sqlalchemy import (
 )
 
 from awase.core.errors import InputError, Listing
+from awase.core.progress import Reporter, Silent
+from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alignment, GoldEntry, SentenceAlignment
-from awase.core.records.digests import EntryKey, EntryVersion, entry_digest
-from awase.core.records.edit import AbstractTextEdit, AlignmentEdit, GoldEdit, RankEdit
+from awase.core.records.corpus import Corpus
+from awase.core.records.differences import (
+    has_corpus_parts,
+    has_parts,
+    on_present_head,
+    on_present_places,
+    with_corpus_parts,
+    with_parts,
+)
+from awase.core.records.digests import (
+    EntryKey,
+    EntryVersion,
+    changed_entries,
+    entry_digest,
+    gold_digest,
+)
+from awase.core.records.edit import (
+    AbstractTextEdit,
+    AlignmentEdit,
+    Changes,
+    CorpusEdit,
+    Edit,
+    GoldEdit,
+    GuidelinesEdit,
+    RankEdit,
+    SourceTextEdit,
+    TopicEdit,
+)
 from awase.core.records.identifiers import SentenceRef
-from awase.storage.changes import Changes
-from awase.storage.querying import is_server, now
-from awase.storage.rows.inserting import entry_values, insert_gold, insert_with_keys
-from awase.storage.rows.reading import entry_of_columns
+from awase.core.records.source import SourceSentence
+from awase.storage.querying import (
+    entry_of_columns,
+    entry_values,
+    insert_versions,
+    insert_with_keys,
+    is_server,
+    now,
+    stamp,
+    version_values,
+)
+from awase.storage.rows.inserting import insert_gold, write_frame_digest, write_topic_digests
+from awase.storage.rows.reading import (
+    corpus_around,
+    read_corpus,
+    read_decision,
+    read_frame,
+    read_topics,
+)
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
@@ -40,7 +83,7 @@ from awase.storage.rows.schema import (
     SourceSentenceRow,
     TopicRow,
 )
-from awase.storage.rows.versions import insert_versions, version_values
+from awase.storage.rows.writing import exchange_parts, write_difference
 
 
 class StaleEdit(InputError):
@@ -379,3 +422,159 @@ def _write(connection: Connection, edit: AlignmentEdit, stored: Stored) -> None:
         connection.execute(_CHANGE, {**values, **place})
     if stored.is_unsorted:
         sort_entries(connection, alignment_id, stored.abstract_row_id)
+
+
+def write_corpus_edit(
+    connection: Connection, edit: CorpusEdit, reporter: Reporter | None = None
+) -> Changes:
+    """Replaces the edit's old parts of the corpus by its new ones; `StaleEdit` if they differ."""
+    old, new = edit.old, edit.new
+    is_reweighted = old.head.rank_weights != new.head.rank_weights
+    named = {*old.topic_ids, *new.topic_ids}
+    corpus = read_corpus(connection) if is_reweighted else corpus_around(connection, named)
+    old, new = on_present_places(corpus, *on_present_head(corpus, old, new))
+    if not has_corpus_parts(corpus, old):
+        raise stale_corpus()
+    after = with_corpus_parts(corpus, old, new)
+    return write_difference(connection, corpus, after, reporter or Silent())
+
+
+def write_edit(connection: Connection, edit: Edit, reporter: Reporter | None = None) -> Changes:
+    """Writes the edit's new value; `StaleEdit` if the stored one is not its old one."""
+    if isinstance(edit, AlignmentEdit):
+        return write_alignment(connection, edit)
+    if isinstance(edit, GoldEdit):
+        return _write_decision(connection, edit)
+    if isinstance(edit, CorpusEdit):
+        return write_corpus_edit(connection, edit, reporter)
+    if isinstance(edit, RankEdit | AbstractTextEdit):
+        return _write_sentence(connection, edit)
+    if isinstance(edit, SourceTextEdit):
+        return _write_source_text(connection, edit)
+    if isinstance(edit, GuidelinesEdit):
+        return _write_guidelines(connection, edit)
+    return _write_parts(connection, edit)
+
+
+def _write_decision(connection: Connection, edit: GoldEdit) -> Changes:
+    topic_row_id, abstract_row_id, position = _place(connection, edit, edit.n)
+    if read_decision(connection, abstract_row_id, edit.n) != edit.old:
+        raise stale(edit, edit.n)
+    if edit.new is not None:
+        if edit.new.n != edit.n:
+            raise ValueError(f"a decision about sentence {edit.new.n} is no value of {edit.n}")
+        old_refs = set(edit.old.entry.refs()) if edit.old is not None else set()
+        check_refs(connection, topic_row_id, edit, set(edit.new.entry.refs()) - old_refs)
+        check_rank(connection, edit.new.entry.rank)
+    write_decision(
+        connection,
+        abstract_row_id=abstract_row_id,
+        n=edit.n,
+        position=position,
+        decided=edit.new,
+    )
+    key = EntryKey(edit.topic, edit.abstract, None, edit.n)
+    stamp(connection, [(key, gold_digest(edit.new))], at=now())
+    return Changes(gold=frozenset([(edit.topic, edit.abstract, edit.n)]))
+
+
+def _write_sentence(connection: Connection, edit: RankEdit | AbstractTextEdit) -> Changes:
+    """Writes the rank or the text of an abstract sentence."""
+    is_rank = isinstance(edit, RankEdit)
+    if isinstance(edit, AbstractTextEdit):
+        AbstractSentence(n=edit.n, text=edit.new)  # refuses what could not be read again
+    _, abstract_row_id, _ = _place(connection, edit, edit.n)
+    row = AbstractSentenceRow
+    is_sentence = (row.abstract_id == abstract_row_id) & (row.n == edit.n)
+    column = row.rank if is_rank else row.text
+    if connection.execute(select(column).where(is_sentence)).scalar_one() != edit.old:
+        raise stale(edit, edit.n)
+    if is_rank:
+        check_rank(connection, edit.new)
+    connection.execute(update(row).where(is_sentence).values({column: edit.new}))
+    _refresh_digests(connection, edit.topic)
+    if is_rank:
+        return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_source_text(connection: Connection, edit: SourceTextEdit) -> Changes:
+    SourceSentence(n=edit.ref.n, text=edit.new)  # refuses what could not be read again
+    row = connection.execute(
+        select(SourceSentenceRow.id, SourceSentenceRow.text)
+        .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
+        .join(TopicRow, TopicRow.id == DocumentRow.topic_id)
+        .where(
+            TopicRow.key == edit.topic,
+            DocumentRow.key == edit.ref.document_id,
+            SourceSentenceRow.n == edit.ref.n,
+        )
+    ).one_or_none()
+    if row is None:
+        raise no_sentence(edit.topic, edit.ref)
+    row_id, stored = row
+    if stored != edit.old:
+        raise StaleEdit.of(
+            "Source sentence “{ref}” has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+            ref=str(edit.ref),
+        )
+    is_sentence = SourceSentenceRow.id == row_id
+    connection.execute(update(SourceSentenceRow).where(is_sentence).values(text=edit.new))
+    _refresh_digests(connection, edit.topic)
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
+    topics = read_topics(connection, only=edit.topic)
+    if not topics:
+        raise InputError.of("The corpus has no topic “{topic}”.", topic=edit.topic)
+    if not has_parts(topics[0], edit.old):
+        raise StaleEdit.of(
+            "Topic “{topic}” has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+            topic=edit.topic,
+        )
+    after = with_parts(topics[0], edit.old, edit.new)  # refuses what could not be read again
+    exchange_parts(connection, after, edit.old, edit.new)
+    stamp(connection, changed_entries(topics[0], after), at=now())
+    ranks: set[str | None] = set()
+    for abstract in edit.new.abstracts.parts:
+        ranks |= {sentence.rank for sentence in abstract.sentences}
+        ranks |= {entry.rank for entry, _ in abstract.entries()}
+    for rank in ranks:
+        check_rank(connection, rank)
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_guidelines(connection: Connection, edit: GuidelinesEdit) -> Changes:
+    Corpus(guidelines=edit.new)  # refuses what could not be read again
+    if connection.execute(select(CorpusRow.guidelines)).scalar_one() != edit.old:
+        raise StaleEdit.of(
+            "The guidelines have been changed in the meantime.",
+            "Look at them again, then repeat the action.",
+        )
+    connection.execute(update(CorpusRow).values(guidelines=edit.new))
+    write_frame_digest(connection, read_frame(connection))
+    return Changes(corpus=True)
+
+
+def _refresh_digests(connection: Connection, topic_id: str) -> None:
+    for topic in read_topics(connection, only=topic_id):
+        write_topic_digests(connection, topic)
+
+
+def _place(connection: Connection, edit: EditOfSentence, n: int) -> tuple[int, int, int]:
+    row = connection.execute(
+        select(TopicRow.id, AbstractRow.id, AbstractSentenceRow.position)
+        .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
+        .join(AbstractSentenceRow, AbstractSentenceRow.abstract_id == AbstractRow.id)
+        .where(
+            TopicRow.key == edit.topic,
+            AbstractRow.key == edit.abstract,
+            AbstractSentenceRow.n == n,
+        )
+    ).one_or_none()
+    if row is None:
+        raise no_place(edit, n)
+    return row[0], row[1], row[2]
