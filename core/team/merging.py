@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, TypeVar
 
-from awase.core.annotation.applying import abstract_after
+from awase.core.annotation.actions import abstract_after
 from awase.core.annotation.content import state_to_review
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.progress import Reporter, Silent

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QTime, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from awase.core.annotation.applying import whose_work
+from awase.core.annotation.actions import whose_work
 from awase.core.errors import EnvironmentProblem, Listing
 from awase.gui.frame.commands import BY_ID
 from awase.gui.frame.pages import page_named

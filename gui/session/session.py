@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.actions import topic_after
 from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem, InputError
 from awase.core.progress import Reporter, Silent
 from awase.core.records.alignment import EditEffort
@@ -16,8 +16,7 @@ from awase.core.records.differences import CorpusParts, frame_of
 from awase.core.records.edit import Changes, CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import mark, tr
-from awase.gui.session.held_corpus import HeldCorpus, Waits, wait_silently
-from awase.gui.session.undo_stack import UndoStack, title_of
+from awase.gui.session.held_corpus import HeldCorpus, UndoStack, Waits, title_of, wait_silently
 from awase.storage.addresses import ServerUnreachable, is_url
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

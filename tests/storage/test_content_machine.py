@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 from awase.core.annotation import actions, content
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.actions import topic_after
 from awase.core.annotation.content import rewritten
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.edit import Edit

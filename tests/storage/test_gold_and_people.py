@@ -2,8 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from awase.core.annotation.actions import OWN_RANK, alignment_edit
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.actions import OWN_RANK, alignment_edit, topic_after
 from awase.core.annotation.content import EDIT_GUIDELINES, guidelines_edit
 from awase.core.errors import InputError
 from awase.core.records.addition import Addition

@@ -19,8 +19,8 @@ from awase.gui.kit.texts import bind, follow
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.command_button import CommandButton, Controls
 from awase.gui.pages.annotate.commands import RANKS
+from awase.gui.pages.annotate.header import NoticeStack
 from awase.gui.pages.annotate.live_results import LiveResults
-from awase.gui.pages.annotate.panes_splitter import NoticeStack
 from awase.gui.pages.annotate.rows.abstract_rows import (
     FILTER_TITLES,
     NOTHING_LEFT,

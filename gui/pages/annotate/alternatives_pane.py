@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QMimeData, QModelIndex, Qt, QUrl, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from awase.core.annotation.applying import others_of, same_opinion
+from awase.core.annotation.actions import others_of, same_opinion
 from awase.core.annotation.formula import OR, formula
 from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
@@ -25,7 +25,7 @@ from awase.gui.kit.texts import beside, bind, follow
 from awase.gui.pages.annotate.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.command_button import Controls
-from awase.gui.pages.annotate.panes_splitter import NoticeStack
+from awase.gui.pages.annotate.header import NoticeStack
 from awase.gui.pages.annotate.rows.alternative_rows import AlternativeDelegate, AlternativeModel
 from awase.gui.pages.annotate.rows.row_view import DropPlace, RowView
 from awase.gui.pages.annotate.rows.sources import Sources

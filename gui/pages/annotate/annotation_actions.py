@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from awase.core.annotation import actions
-from awase.core.annotation.applying import next_incomplete, next_unsettled
+from awase.core.annotation.actions import next_incomplete, next_unsettled
 from awase.core.records.alignment import (
     AlignmentState,
     EditEffort,
@@ -15,7 +15,7 @@ from awase.core.records.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.i18n import ntr, tr
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
-from awase.gui.pages.annotate.assistance import Assistance
+from awase.gui.pages.annotate.live_results import Assistance
 
 
 class AnnotationActions:

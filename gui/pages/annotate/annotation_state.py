@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from awase.core.annotation import actions
-from awase.core.annotation.applying import Sight, abstract_beside, next_unsettled
+from awase.core.annotation.actions import Sight, abstract_beside, next_unsettled
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.suggestion import AssistLevel
 from awase.core.records.abstract import Abstract
@@ -18,8 +18,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import listed, tr
 from awase.gui.pages.annotate.commands import N_DIGITS
+from awase.gui.session.held_corpus import number_in
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.undo_stack import number_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,6 @@ from awase.gui.pages.annotate.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.alternatives_pane import AlternativesPane
 from awase.gui.pages.annotate.annotation_actions import ActivityClock, AnnotationActions
 from awase.gui.pages.annotate.annotation_state import AnnotationState
-from awase.gui.pages.annotate.assistance import Assistance
 from awase.gui.pages.annotate.command_button import (
     Controls,
     EditButton,
@@ -49,9 +48,8 @@ from awase.gui.pages.annotate.commands import (
     N_RANK_KEYS,
 )
 from awase.gui.pages.annotate.find_bar import FindInTopic
-from awase.gui.pages.annotate.header import Header, SuggestionStrip
-from awase.gui.pages.annotate.live_results import CoverSearch, LiveResults
-from awase.gui.pages.annotate.panes_splitter import GuidelinesPanel, PanesSplitter
+from awase.gui.pages.annotate.header import GuidelinesPanel, Header, PanesSplitter, SuggestionStrip
+from awase.gui.pages.annotate.live_results import Assistance, CoverSearch, LiveResults
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.sources_pane import PinnedSentence, SourcesPane

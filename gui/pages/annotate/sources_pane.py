@@ -30,11 +30,10 @@ from awase.gui.kit.look.markup import allow_markup
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts import beside, bind, follow, inline, is_right_to_left
 from awase.gui.pages.annotate.annotation_state import AnnotationState
-from awase.gui.pages.annotate.assistance import Assistance
 from awase.gui.pages.annotate.commands import N_DIGITS
-from awase.gui.pages.annotate.panes_splitter import NoticeStack
-from awase.gui.pages.annotate.rows.minimap import Minimap
-from awase.gui.pages.annotate.rows.row_view import MeasuringAhead, RowView, drag
+from awase.gui.pages.annotate.header import NoticeStack
+from awase.gui.pages.annotate.live_results import Assistance
+from awase.gui.pages.annotate.rows.row_view import MeasuringAhead, Minimap, RowView, drag
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 from awase.gui.pages.annotate.rows.sources import CandidateModel, DocumentModel, SourceRole, Sources
 

@@ -12,7 +12,7 @@ from awase.core.agreement.comparison import Drifts, WorstFirst, compare, drifts_
 from awase.core.agreement.distances import SetDistance, raters_in
 from awase.core.agreement.results import AgreementRequest, AgreementStudy, SentenceAgreement
 from awase.core.agreement.rows import usual_comparisons
-from awase.core.annotation.applying import seen_by
+from awase.core.annotation.actions import seen_by
 from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import AwaseError, InputError
 from awase.core.progress import Reporter

@@ -23,7 +23,7 @@ from awase.core.agreement.adjudication import (
     with_unanimous,
     worklist_of,
 )
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.actions import topic_after
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState, GoldOrigin
 

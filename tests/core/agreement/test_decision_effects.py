@@ -16,7 +16,7 @@ from awase.core.agreement.adjudication import (
 )
 from awase.core.agreement.comparison import decision_effects
 from awase.core.agreement.results import effects_of
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.actions import topic_after
 from awase.core.metrics.kit.signature import mean
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState, Alternative, GoldOrigin

@@ -8,7 +8,7 @@ from tests.laws import law
 from awase.core.agreement.adjudication import GOLD_TAKE, cases_of, gold_edit, union
 from awase.core.agreement.comparison import compare
 from awase.core.agreement.results import effects_of
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.actions import topic_after
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 

@@ -17,7 +17,7 @@ from awase.core.analysis.grading import (
     save_edit,
     sentence_effects,
 )
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.actions import topic_after
 from awase.core.errors import InputError
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic

@@ -8,7 +8,7 @@ from tests.oracles import agreement as slow
 from tests.verbs import ids_in
 
 from awase.core.annotation import actions
-from awase.core.annotation.applying import next_unsettled, topic_after
+from awase.core.annotation.actions import next_unsettled, topic_after
 from awase.core.annotation.formula import Numbering, absorbed_alternatives
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import (

@@ -11,7 +11,7 @@ from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.annotation import content
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.actions import topic_after
 from awase.core.annotation.content import rewritten
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AbstractSentence

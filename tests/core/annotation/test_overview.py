@@ -6,7 +6,7 @@ from tests import building
 from tests.building import entry, ref
 from tests.in_part import in_turn
 
-from awase.core.annotation.applying import (
+from awase.core.annotation.actions import (
     AbstractPlace,
     abstract_beside,
     disagreed,

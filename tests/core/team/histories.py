@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests import building
 
-from awase.core.annotation.applying import topic_after
+from awase.core.annotation.actions import topic_after
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Ownership, changed_entries, next_version

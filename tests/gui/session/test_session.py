@@ -14,8 +14,8 @@ from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.edit import Changes
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.i18n import set_language
+from awase.gui.session.held_corpus import UndoStack
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.undo_stack import UndoStack
 from awase.storage.files import opening, plain_files
 from awase.storage.files.plain_files import backups_of
 from awase.storage.store import CorpusStore

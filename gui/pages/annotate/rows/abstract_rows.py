@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from awase.core.annotation.applying import disagreed
+from awase.core.annotation.actions import disagreed
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.reports.grid import UNDEFINED

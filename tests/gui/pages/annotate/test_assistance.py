@@ -24,7 +24,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
-from awase.gui.pages.annotate import assistance
+from awase.gui.pages.annotate import live_results
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.annotate.rows.sources import SourceRole
 from awase.jobs.team.assisting import study_assistance
@@ -176,7 +176,7 @@ def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assisted, monkeypatch, tmp_path
 ):
     everything = frozenset(("0310-short", n) for n in range(1, 20))
-    monkeypatch.setattr(assistance, "decoy_items", lambda *_: everything)
+    monkeypatch.setattr(live_results, "decoy_items", lambda *_: everything)
     opened = assisted(level=4, decoy_percent=10)
     opened.page.assistance.refresh()
     order = opened.page.annotation.order
@@ -459,8 +459,8 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
 ):
     text = '{"alternatives": [[1], [2, 3]], "no_source": false}'
     answer = KeptAnswer(model="small", at="2026-11-22T10:00:00+00:00", text=text)
-    monkeypatch.setattr(assistance, "cached_answers", lambda: lambda _digest: answer)
-    monkeypatch.setattr(assistance, "SUGGESTERS", {NAME_OF_MODEL: SUGGESTERS[NAME_OF_MODEL]})
+    monkeypatch.setattr(live_results, "cached_answers", lambda: lambda _digest: answer)
+    monkeypatch.setattr(live_results, "SUGGESTERS", {NAME_OF_MODEL: SUGGESTERS[NAME_OF_MODEL]})
     opened = assisted(level=4)
     opened.page.assistance.refresh()
     offered = opened.page.assistance.offered

@@ -12,7 +12,7 @@ from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import says
 from tests.in_part import in_turn
 
-from awase.core.annotation.applying import Sight
+from awase.core.annotation.actions import Sight
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus

@@ -17,7 +17,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.annotate.command_button import CommandButton
-from awase.gui.pages.annotate.panes_splitter import EmptyNotice
+from awase.gui.pages.annotate.header import EmptyNotice
 
 pytestmark = pytest.mark.slow
 

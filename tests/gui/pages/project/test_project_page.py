@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from tests.building import abstract, topic
 from tests.gui.seeing import accept, button, has_button, press, says
 
-from awase.core.annotation.applying import Sight, whose_work
+from awase.core.annotation.actions import Sight, whose_work
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person

@@ -15,8 +15,7 @@ from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
 from awase.core.agreement.results import SentenceAgreement
-from awase.core.annotation.actions import alignment_edit
-from awase.core.annotation.applying import seen_by
+from awase.core.annotation.actions import alignment_edit, seen_by
 from awase.core.plots.picture import Dot, Label
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
