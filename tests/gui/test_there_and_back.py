@@ -13,6 +13,8 @@ from awase.gui.main_screens import Stage, offstage, settle, wait
 from awase.gui.pages.scores.plots import PlotKind
 from awase.gui.session.topic_list import ID_ROLE
 
+pytestmark = pytest.mark.slow
+
 _TABS_OF_DETAILS = {"comparison": 1, "buckets": 3, "spending": 4}
 
 
@@ -60,7 +62,6 @@ def numbers_of(view: GridView) -> list[tuple[int, int]]:
     return [(last if at % 2 else 0, at) for at in shown]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", [ViewKind.MEANS, ViewKind.TOPIC, ViewKind.SYSTEM, ViewKind.METRIC])
 def test_that_every_score_leads_to_its_system_and_topic_and_back(stage, kind):
     workspace = stage.window.workspace
@@ -96,7 +97,6 @@ def test_that_every_score_leads_to_its_system_and_topic_and_back(stage, kind):
     assert led > 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*PlotKind])
 def test_that_every_number_beside_a_plot_leads_to_its_cause_and_back(stage, kind):
     workspace = stage.window.workspace
@@ -118,7 +118,6 @@ def test_that_every_number_beside_a_plot_leads_to_its_cause_and_back(stage, kind
         assert place.topic in {None, *names}
 
 
-@pytest.mark.slow
 def test_that_what_enter_shows_on_inspect_leads_back_to_the_cell(stage):
     workspace = stage.window.workspace
     workspace.show_page("inspect")
@@ -140,7 +139,6 @@ def test_that_what_enter_shows_on_inspect_leads_back_to_the_cell(stage):
             assert view.leads_to(view.currentIndex())
 
 
-@pytest.mark.slow
 def test_that_a_system_of_the_correlations_leads_to_its_cause_and_back(stage):
     workspace = stage.window.workspace
     workspace.show_page("correlations")
@@ -156,7 +154,6 @@ def test_that_a_system_of_the_correlations_leads_to_its_cause_and_back(stage):
         assert place.wanted.system == view.grid.index(view.grid.order.index(cell[0]), 0).data()
 
 
-@pytest.mark.slow
 def test_that_a_disagreement_leads_to_its_sentence_and_back(stage):
     workspace = stage.window.workspace
     workspace.show_page("review")
@@ -176,7 +173,6 @@ def test_that_a_disagreement_leads_to_its_sentence_and_back(stage):
             assert where == "annotate"
 
 
-@pytest.mark.slow
 def test_that_a_case_leads_to_its_sentence_and_back(stage):
     workspace = stage.window.workspace
     workspace.show_page("review")
@@ -193,7 +189,6 @@ def test_that_a_case_leads_to_its_sentence_and_back(stage):
         assert workspace.page("review").tabs.currentWidget() is tab
 
 
-@pytest.mark.slow
 def test_that_a_topic_of_the_project_leads_to_it_and_back(stage):
     workspace = stage.window.workspace
     workspace.show_page("project")
@@ -214,7 +209,6 @@ def test_that_a_topic_of_the_project_leads_to_it_and_back(stage):
         assert stage.window.focusWidget() is table
 
 
-@pytest.mark.slow
 def test_that_a_score_keeps_its_cell_when_the_corpus_is_changed_meanwhile(stage):
     workspace = stage.window.workspace
     workspace.show_page("scores")

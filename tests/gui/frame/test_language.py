@@ -92,7 +92,7 @@ def come_to_rest(window, qtbot, services):
 
 
 @pytest.mark.parametrize(
-    "page", in_part(sorted((page.id for page in PAGES), key=lambda one: one != "project"))
+    "page", in_part(sorted((page.id for page in PAGES), key=lambda one: one != "correlations"))
 )
 def test_that_a_page_says_all_in_the_language_and_the_look_that_are_chosen(
     window, qtbot, services, page, monkeypatch

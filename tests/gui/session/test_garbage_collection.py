@@ -10,6 +10,8 @@ import pytest
 
 from awase.gui.kit.jobs.running import collect_if_due, undisturbed
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _unfrozen():
@@ -40,7 +42,6 @@ assert known() is None
 """
 
 
-@pytest.mark.slow
 def test_that_what_died_since_records_were_spared_is_freed_when_they_are_spared_again():
     """In a process of its own: here the collector would go through a million objects thrice."""
     subprocess.run([sys.executable, "-c", SPARED_TWICE], check=True)
@@ -63,7 +64,6 @@ assert not gc.get_freeze_count()
 """
 
 
-@pytest.mark.slow
 def test_that_records_are_spared_in_a_moment_and_until_the_end():
     """In a process of its own: what other tests left behind is none of this test's."""
     subprocess.run([sys.executable, "-c", SPARED_IN_A_MOMENT], check=True)
@@ -102,13 +102,11 @@ assert gc.get_freeze_count()
 """
 
 
-@pytest.mark.slow
 def test_that_many_records_are_walked_once_the_window_is_left():
     where = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     subprocess.run([sys.executable, "-c", MANY_SPARED], check=True, env=where)
 
 
-@pytest.mark.slow
 def test_that_records_are_read_without_the_collector_and_are_spared():
     gc.unfreeze()
     gc.enable()
@@ -118,6 +116,7 @@ def test_that_records_are_read_without_the_collector_and_are_spared():
     assert gc.get_freeze_count()
 
 
+@pytest.mark.main
 def test_that_what_died_in_circles_is_collected_once_there_is_enough_of_it():
     class Circle:
         def __init__(self):
@@ -165,7 +164,6 @@ del one, many
 """
 
 
-@pytest.mark.slow
 def test_that_modules_that_were_loaded_are_spared_and_nothing_else():
     subprocess.run(
         [sys.executable, "-c", MODULES_SPARED],
@@ -203,7 +201,6 @@ assert Circle.freed_by == {threading.main_thread()}
 """
 
 
-@pytest.mark.slow
 def test_that_nothing_is_collected_on_the_thread_of_a_job():
     """Whatever of Qt died in a circle would be freed there, beside Qt at work with the rest."""
     where = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}

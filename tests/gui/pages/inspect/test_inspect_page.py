@@ -35,6 +35,8 @@ from awase.gui.pages.inspect.tables import (
 )
 from awase.gui.session.pages import Cause
 
+pytestmark = pytest.mark.slow
+
 
 def inspected(*topics):
     return joined(inspect_topic(topic, "first", Tsc3Options()) for topic in topics)
@@ -90,6 +92,7 @@ def lent(lend):
     )
 
 
+@pytest.mark.main
 def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
     found = inspected(small_topic("t"))
     rows = heat_table(found, found.systems).rows
@@ -99,6 +102,7 @@ def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
     ]
 
 
+@pytest.mark.main
 def test_that_two_systems_are_sorted_by_difference(qapp):
     found = inspected(small_topic("t"))
     grid, indices = comparison_table(found, "lead", "last")
@@ -107,6 +111,7 @@ def test_that_two_systems_are_sorted_by_difference(qapp):
     assert indices == [0, 1]
 
 
+@pytest.mark.main
 def test_that_places_are_shares_of_what_was_asked(qapp):
     topic = small_topic("t")
     topic = replace(
@@ -116,6 +121,7 @@ def test_that_places_are_shares_of_what_was_asked(qapp):
     assert texts(rows) == [["one", "1", "2", "50.0 %", "0.0 %", "0.0 %", "50.0 %", "0.0 %"]]
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
 def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
     view = GridView()
@@ -129,6 +135,7 @@ def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
     assert shown[:3] == (expected if order is Qt.SortOrder.AscendingOrder else expected[::-1])
 
 
+@pytest.mark.main
 def test_that_a_cell_is_explained_in_words(page):
     page.heat.choose_cell(0, "last")
     shown = page.details.report.toPlainText()
@@ -138,6 +145,7 @@ def test_that_a_cell_is_explained_in_words(page):
     assert "A brown dog ran through the old harbour." in shown
 
 
+@pytest.mark.main
 def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, session):
     page.heat.choose_cell(0, "last")
     assert "link it" in page.details.report.toPlainText()
@@ -151,7 +159,6 @@ def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, sessi
     qtbot.waitUntil(lambda: "nothing of it" in page.details.report.toPlainText())
 
 
-@pytest.mark.slow
 def test_that_l_says_when_there_is_nothing_to_link(page, qtbot, session):
     page.heat.choose_cell(0, "lead")
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
@@ -159,6 +166,7 @@ def test_that_l_says_when_there_is_nothing_to_link(page, qtbot, session):
     assert not session.undo_stack.canUndo()
 
 
+@pytest.mark.main
 def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, session_over):
     session = session_over(topic_to_link(), who="2")
     page = qtbot.shown(InspectPage(session, services))
@@ -172,6 +180,7 @@ def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, session_o
     services.jobs.stop_all()
 
 
+@pytest.mark.main
 def test_that_enter_leads_to_the_annotation(page, qtbot):
     page.heat.choose_cell(1, "lead")
     with qtbot.waitSignal(page.sentenceChosen) as chosen:
@@ -179,6 +188,7 @@ def test_that_enter_leads_to_the_annotation(page, qtbot):
     assert chosen.args == ["t", "t-short", 2, "lead"]
 
 
+@pytest.mark.main
 def test_that_one_topic_can_be_looked_at(page):
     page.choose_topic("u")
     assert page.heat.n_rows == 2
@@ -186,6 +196,7 @@ def test_that_one_topic_can_be_looked_at(page):
     assert page.heat.n_rows == 4
 
 
+@pytest.mark.main
 def test_that_a_text_is_shown_beside_what_it_resembles(page):
     page.heat.choose_cell(0, "lead")
     page.details.setCurrentWidget(page.details.widget(2))
@@ -195,6 +206,7 @@ def test_that_a_text_is_shown_beside_what_it_resembles(page):
     assert "s1 · d:1 · has " in shown  # a source sentence has one address everywhere
 
 
+@pytest.mark.main
 def test_that_the_table_is_copied_in_its_order(page):
     page.heat.sort_by(FIRST_SYSTEM_COLUMN, Qt.SortOrder.DescendingOrder)
     page.controls.copy.click()
@@ -203,7 +215,6 @@ def test_that_the_table_is_copied_in_its_order(page):
     assert len(lines) == 5
 
 
-@pytest.mark.slow
 def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, session_over):
     page = qtbot.shown(
         InspectPage(session_over(replace(small_topic("t"), abstracts=(), outputs=())), services)
@@ -215,6 +226,7 @@ def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, se
     services.jobs.stop_all()
 
 
+@pytest.mark.main
 def test_that_rows_that_are_equal_keep_the_order_sorted_before(qtbot):
     view = GridView()
     qtbot.addWidget(view)
@@ -227,7 +239,6 @@ def test_that_rows_that_are_equal_keep_the_order_sorted_before(qtbot):
     assert [view.model().index(row, 2).data() for row in range(4)] == ["c", "d", "a", "b"]
 
 
-@pytest.mark.slow
 def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
     services, qtbot, session_over
 ):
@@ -261,6 +272,7 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
     services.jobs.stop_all()
 
 
+@pytest.mark.main
 def test_that_each_of_several_references_of_ones_own_is_named(services):
     reference = Abstract(id="2", sentences=(AbstractSentence(n=1, text="A dog ran."),))
     output = TextOutput(system="neural", sentences=("It ran.",), references=(("A.",), ("B.",)))
@@ -270,6 +282,7 @@ def test_that_each_of_several_references_of_ones_own_is_named(services):
     assert "neural, beside its own reference 2 of 2 and the sources" in html
 
 
+@pytest.mark.main
 def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, session_over):
     bare = replace(
         small_topic("t"),
@@ -293,7 +306,6 @@ def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, 
     services.jobs.stop_all()
 
 
-@pytest.mark.slow
 def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     session_over, services, qtbot, monkeypatch
 ):
@@ -308,6 +320,7 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     services.jobs.stop_all()
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("n_decided", [0, 1])
 def test_that_the_gold_can_be_chosen_where_something_was_decided(
     session_over, services, qtbot, n_decided
@@ -340,6 +353,7 @@ def shown_sentences(page: InspectPage) -> list[tuple[str, int]]:
     return [(row.partition("-")[0], int(row.split(" · ")[-1])) for row in rows]
 
 
+@pytest.mark.main
 def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     assert shown_sentences(page) == [("u", 1)]
@@ -348,6 +362,7 @@ def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page):
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
+@pytest.mark.main
 def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanation(page):
     cause = Cause(topic="u", system="last", length="short", metric="subtree.r")
     page.show_cause(cause)
@@ -363,7 +378,6 @@ def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanatio
     assert page.details.report.isVisible()
 
 
-@pytest.mark.slow
 def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
     page.show_cause(Cause(topic="t", system="writer", length="short"))
     assert page.details.texts.system.currentText() == "writer"
@@ -373,7 +387,6 @@ def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(pa
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
-@pytest.mark.slow
 def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     told = []
@@ -388,14 +401,12 @@ def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch):
     assert "last: " in page.details.report.toPlainText()
 
 
-@pytest.mark.slow
 def test_that_a_row_explains_the_system_whose_loss_is_looked_at(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     page.heat.choose(0, 0)
     assert "last: " in page.details.report.toPlainText()
 
 
-@pytest.mark.slow
 def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot):
     page.filters.text.setText("two")
     assert {n for _, n in shown_sentences(page)} == {2}
@@ -408,7 +419,6 @@ def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot):
     assert len(shown_sentences(page)) == 4
 
 
-@pytest.mark.slow
 def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_without(page):
     filters = page.filters
     assert not filters.share.isEnabled()  # nobody's share
@@ -421,7 +431,6 @@ def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_with
     assert filters.share.isEnabled()
 
 
-@pytest.mark.slow
 def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     page.filters.text.setText("two")
     set_language("ja")
@@ -436,7 +445,6 @@ def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     assert says(page, "2 of 4 sentences")
 
 
-@pytest.mark.slow
 def test_that_what_was_looked_at_is_shown_again(page):
     page.show_cause(Cause(topic=None, system="last"))
     before, place = shown_sentences(page), page.place()
@@ -446,7 +454,6 @@ def test_that_what_was_looked_at_is_shown_again(page):
     assert sorted(shown_sentences(page)) == sorted(before)
 
 
-@pytest.mark.slow
 def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbot):
     page.details.setCurrentWidget(page.details.buckets)
     with qtbot.waitSignal(page.leaving):
@@ -463,7 +470,6 @@ def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbo
     assert page.details.currentWidget() is page.details.buckets  # and the keyboard goes there
 
 
-@pytest.mark.slow
 def test_that_what_chosen_sentences_have_in_common_follows_the_language(page):
     page.details.setCurrentWidget(page.details.buckets)
     page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
@@ -477,7 +483,6 @@ def test_that_what_chosen_sentences_have_in_common_follows_the_language(page):
         QApplication.processEvents()
 
 
-@pytest.mark.slow
 def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     assert says(page, "short · 1 of 2 sentences")
@@ -488,13 +493,13 @@ def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page)
     assert page.place_name() == "last"
 
 
+@pytest.mark.main
 def test_that_words_stand_alone_where_they_are_written_so():
     assert has_any_word("The dogs ran.", ("RAN",))
     assert not has_any_word("The dogs ran.", ("dog", ""))
     assert has_any_word("木造船が見つかった。", ("造船",))
 
 
-@pytest.mark.slow
 def test_that_an_explanation_follows_the_sentence_in_sight(page):
     page.show_explanation("pyramid")
     page.heat.choose_cell(2, "last")
@@ -502,7 +507,6 @@ def test_that_an_explanation_follows_the_sentence_in_sight(page):
     assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
 
 
-@pytest.mark.slow
 def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert page.details.currentWidget() is page.details.report
     page.details.setCurrentWidget(page.details.buckets)
@@ -512,7 +516,6 @@ def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert page.details.currentWidget() is page.details.buckets
 
 
-@pytest.mark.slow
 def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):
     details = page.details
     details.setCurrentWidget(details.buckets)
@@ -537,7 +540,6 @@ def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):
     assert chosen() == where
 
 
-@pytest.mark.slow
 def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
     details = page.details
     for table in (details.comparison.parentWidget(), details.buckets, details.report):
@@ -550,7 +552,6 @@ def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
     assert details.buckets.n_rows
 
 
-@pytest.mark.slow
 def test_that_going_elsewhere_on_the_page_does_not_count_the_buckets_anew(page, monkeypatch):
     page.details.setCurrentWidget(page.details.buckets)
     counted = []
@@ -559,7 +560,6 @@ def test_that_going_elsewhere_on_the_page_does_not_count_the_buckets_anew(page, 
     assert counted == []
 
 
-@pytest.mark.slow
 def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page):
     page.details.setCurrentWidget(page.details.buckets)
     ring = [page.heat, page.details.tabBar(), page.details.buckets, page.heat]
@@ -579,7 +579,6 @@ def low(page, services) -> None:
     QApplication.processEvents()
 
 
-@pytest.mark.slow
 def test_that_five_rows_stay_in_sight_where_letters_are_large(page, services, qtbot):
     low(page, services)
     heat, header = page.heat, page.heat.verticalHeader()
@@ -588,7 +587,6 @@ def test_that_five_rows_stay_in_sight_where_letters_are_large(page, services, qt
     assert header.defaultSectionSize() > 1.5 * page.fontMetrics().height()
 
 
-@pytest.mark.slow
 def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, services, qtbot):
     low(page, services)
     filters = page.filters
@@ -608,13 +606,11 @@ def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, serv
     assert not filters.system.isVisible()
 
 
-@pytest.mark.slow
 def test_that_filters_are_not_folded_where_there_is_room(page):
     assert page.filters.system.isVisible()
     assert not page.filters.unfold.isVisible()
 
 
-@pytest.mark.slow
 def test_that_every_choice_of_the_filters_has_a_name_in_sight(page):
     named = {label.buddy() for label in labels(page.filters)}
     assert {*page.filters.findChildren(QComboBox)} - named == {page.filters.share}
