@@ -138,6 +138,7 @@ def test_that_a_report_is_written_and_not_replaced_unasked(run, json_file, tmp_p
     text = page.read_text("utf-8")
     assert "<table" in text
     assert "前置" in text
+    assert "too few topics (2)" in text
     refused = run("report", json_file, page)
     assert refused.status != 0
     assert "exists" in refused.err

@@ -21,7 +21,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import TIDY_COLUMNS
 from awase.core.reports.table_export import as_tidy_csv
-from awase.jobs.importing import demonstration
+from awase.jobs.importing import demonstration, metric_scores
 from awase.jobs.scoring import score
 from awase.storage.store import CorpusStore
 
@@ -151,6 +151,14 @@ def said(run, *words: object) -> str:
     done = run(*words)
     assert done.status == 0, done.err
     return done.out
+
+
+def test_that_a_length_is_that_of_scores_that_have_none(tmp_path):
+    file = tmp_path / "s.csv"
+    file.write_text("topic,length,system,metric,value\nt,long,a,m,1\nt,,b,m,1\n", "utf-8")
+    read = metric_scores([file], None, "short").scores
+    assert {(one.system, one.length) for one in read} >= {("a", "long"), ("b", "short")}
+    assert ("a", "short") not in {(one.system, one.length) for one in read}
 
 
 def test_that_scores_of_metrics_are_not_taken_for_human_ones(run, stored, tmp_path):

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
 
-from awase.gui.frame.page_stack import PageStack
+from awase.gui.frame.page_stack import PageStack, Rail
+from awase.gui.frame.pages import PAGES
 from awase.gui.kit.i18n import mark, set_language, tr
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts import bind
@@ -150,6 +151,18 @@ def test_that_pages_say_all_in_the_new_language_when_they_are_shown(stack, qtbot
     stack.show_page(second)
     assert second.field.placeholderText() == tr("Cancel")
     qtbot.waitUntil(lambda: third.field.placeholderText() == tr("Cancel"))
+
+
+def test_that_the_rail_takes_the_colours_that_are_chosen(qtbot, services):
+    rail = Rail(PAGES, services.themes, services.keys.keys)
+    qtbot.addWidget(rail)
+
+    def drawn():
+        return [one.icon().pixmap(16).toImage() for one in rail.findChildren(QToolButton)]
+
+    before = drawn()
+    change(services, name="dark")
+    assert all(one != other for one, other in zip(drawn(), before, strict=True))
 
 
 @pytest.mark.slow

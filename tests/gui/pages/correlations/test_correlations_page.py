@@ -34,6 +34,7 @@ from awase.gui.pages.correlations.results import (
 )
 from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import correlate
+from awase.jobs.subset import Subset
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
@@ -149,6 +150,7 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed):
     assert "after Holm's correction" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.main
 def test_that_scores_are_not_computed_again_for_another_level(computed):
     known = computed
     again = correlate(
@@ -160,6 +162,9 @@ def test_that_scores_are_not_computed_again_for_another_level(computed):
         known.corpus, replace(OPTIONS, metrics=("coverage",)).plan(), Silent(), known=known
     )
     assert other.table is not known.table
+    less = Subset(topics=tuple(one.id for one in known.corpus.topics[:-1]))
+    part = correlate(known.corpus, replace(OPTIONS.plan(), subset=less), Silent(), known=known)
+    assert part.table is not known.table
 
 
 def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page):

@@ -653,6 +653,11 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     qtbot.waitUntil(lambda: page.kept.compared is not None)
     assert "(" in page.table.scores.index(1, 3).data()
     assert page.table.scores.index(0, 1).data().endswith("(=)")
+    page.kept.show_run(kept.id)
+    qtbot.waitUntil(lambda: page.kept.shown is not None)
+    page.kept.remove(kept.id)
+    assert not page.banner.isVisible()
+    assert page.table.scores.index(1, 3).data() != before
 
 
 @pytest.mark.slow
