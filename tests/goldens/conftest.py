@@ -80,7 +80,7 @@ def _numbers(word: str) -> str:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     here = tmp_path / "here"
-    shutil.copytree(HERE / "inputs", here)
+    here.mkdir()
     monkeypatch.chdir(here)
     for name in ("USER", "LOGNAME", "USERNAME"):
         monkeypatch.setenv(name, "somebody")
@@ -99,9 +99,10 @@ def run(
     def run_line(line: str) -> Outputs:
         place, _, command = line.rpartition(" && ")
         words = shlex.split(command)
-        for name in {word.partition("=")[2] or word for word in words}:
-            if (supply / name).is_file() and not (folder / name).exists():
-                shutil.copy(supply / name, folder)
+        for name in {Path(word.partition("=")[2] or word).parts[0] for word in words}:
+            for source in (HERE / "inputs" / name, supply / name):
+                if source.exists() and not (folder / name).exists():
+                    (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
         before = files_in(folder)
         capsys.readouterr()
         monkeypatch.chdir(folder / place.removeprefix("cd "))
