@@ -34,6 +34,19 @@ if TYPE_CHECKING:
     from awase.core.formats.registry import Format as Format
     from awase.core.metrics import registry as _metrics
     from awase.core.metrics.kit.cases import Case as Case
+    from awase.core.metrics.kit.metric import ALPHA as ALPHA
+    from awase.core.metrics.kit.metric import ANNOTATOR as ANNOTATOR
+    from awase.core.metrics.kit.metric import AVERAGE as AVERAGE
+    from awase.core.metrics.kit.metric import LABELS as LABELS
+    from awase.core.metrics.kit.metric import LIMIT as LIMIT
+    from awase.core.metrics.kit.metric import MODEL as MODEL
+    from awase.core.metrics.kit.metric import PARSER as PARSER
+    from awase.core.metrics.kit.metric import REFS as REFS
+    from awase.core.metrics.kit.metric import STEM as STEM
+    from awase.core.metrics.kit.metric import STOP as STOP
+    from awase.core.metrics.kit.metric import TOKENS as TOKENS
+    from awase.core.metrics.kit.metric import VECTORS as VECTORS
+    from awase.core.metrics.kit.metric import WORDS as WORDS
     from awase.core.metrics.kit.metric import Choice as Choice
     from awase.core.metrics.kit.metric import Metric as Metric
     from awase.core.metrics.kit.metric import Option as Option
@@ -45,19 +58,6 @@ if TYPE_CHECKING:
     from awase.core.metrics.kit.runner import PlainRequest as PlainRequest
     from awase.core.metrics.kit.runner import TextRun as TextRun
     from awase.core.metrics.kit.runner import score_each_text as score_each_text
-    from awase.core.metrics.kit.shared_options import ALPHA as ALPHA
-    from awase.core.metrics.kit.shared_options import ANNOTATOR as ANNOTATOR
-    from awase.core.metrics.kit.shared_options import AVERAGE as AVERAGE
-    from awase.core.metrics.kit.shared_options import LABELS as LABELS
-    from awase.core.metrics.kit.shared_options import LIMIT as LIMIT
-    from awase.core.metrics.kit.shared_options import MODEL as MODEL
-    from awase.core.metrics.kit.shared_options import PARSER as PARSER
-    from awase.core.metrics.kit.shared_options import REFS as REFS
-    from awase.core.metrics.kit.shared_options import STEM as STEM
-    from awase.core.metrics.kit.shared_options import STOP as STOP
-    from awase.core.metrics.kit.shared_options import TOKENS as TOKENS
-    from awase.core.metrics.kit.shared_options import VECTORS as VECTORS
-    from awase.core.metrics.kit.shared_options import WORDS as WORDS
     from awase.core.metrics.kit.signature import MetricRequest as MetricRequest
     from awase.core.metrics.kit.supplies import Supplies as Supplies
     from awase.core.metrics.registry import requests_of as requests_of
@@ -104,10 +104,9 @@ _NAMES = {
     "formats.reading.topic_parts": "TopicParts",
     "formats.registry": "Format",
     "metrics.kit.cases": "Case",
-    "metrics.kit.metric": "Choice Metric Option decimal pick share switch whole",
+    "metrics.kit.metric": "ALPHA ANNOTATOR AVERAGE LABELS LIMIT MODEL PARSER REFS STEM STOP TOKENS "
+    "VECTORS WORDS Choice Metric Option decimal pick share switch whole",
     "metrics.kit.runner": "PlainRequest TextRun score_each_text",
-    "metrics.kit.shared_options": "ALPHA ANNOTATOR AVERAGE LABELS LIMIT MODEL PARSER REFS STEM "
-    "STOP TOKENS VECTORS WORDS",
     "metrics.kit.signature": "MetricRequest",
     "metrics.kit.supplies": "Supplies",
     "metrics.registry": "requests_of score_corpus signature_of",

@@ -14,7 +14,7 @@ from awase.core.metrics.extracts.gold import (
     gold_of,
     known_size_of_cover,
 )
-from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
+from awase.core.metrics.kit.outputs import AnnotatorChoice, Annotators
 from awase.core.metrics.kit.supplies import TIME_LIMIT_S
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract

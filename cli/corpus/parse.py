@@ -310,7 +310,7 @@ def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -
 def _write_file(store: "CorpusStore", target: "Target", parser: str | None) -> None:
     """Exports one model's parses as CoNLL-U."""
     from awase.core.language.conllu import sha256_of, with_ids
-    from awase.core.language.matching import MODEL_COMMENT
+    from awase.core.language.engines import MODEL_COMMENT
     from awase.core.language.stored_parses import texts_by_id
     from awase.jobs.files.writing import write_whole_file
 

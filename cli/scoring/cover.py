@@ -98,7 +98,7 @@ def cover_command(
     h is the size of a smallest set of source sentences that holds a whole alternative of every
     abstract sentence. Ctrl+C ends the search and prints what is known by then.
     """
-    from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+    from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
     from awase.jobs.covers import CoverRequest, find_covers
 
     opened = open_corpus(corpus)

@@ -210,7 +210,7 @@ def _emit_table(
 ) -> None:
     """Emits the TSC-3 scores of the extracts only, for people extractors by length class."""
     from awase.cli.output.score_output import emit_scores, undefined_in_short
-    from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+    from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
     from awase.core.metrics.kit.signature import option_text
     from awase.core.metrics.registry import requests_of, score_corpus
     from awase.core.metrics.significance import ScoreArrays

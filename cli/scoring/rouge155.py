@@ -20,7 +20,7 @@ from awase.cli.output.messages import counted, errors_reported, print_problems
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
 
 if TYPE_CHECKING:
-    from awase.core.metrics.rouge.word_lists import WordLists
+    from awase.core.metrics.rouge.tokens import WordLists
     from awase.core.rouge_files import Evaluation
 
 
@@ -268,7 +268,7 @@ def write_home(folder: Path, python: str = "") -> Path:
 
     `python` is the interpreter that runs awase; empty = this one.
     """
-    from awase.core.metrics.rouge.word_lists import own_lists, stop_list
+    from awase.core.metrics.rouge.tokens import own_lists, stop_list
 
     program = folder / PROGRAM
     try:
@@ -340,7 +340,7 @@ def word_lists(options: Mapping[str, str]) -> "WordLists | None":
 
     Only what `-s` and `-m` need is read; missing lists are reported, with built-in ones instead.
     """
-    from awase.core.metrics.rouge.word_lists import WordLists, own_lists
+    from awase.core.metrics.rouge.tokens import WordLists, own_lists
 
     folder = _folder(options)
     if folder is None:
@@ -371,7 +371,7 @@ def _folder(options: Mapping[str, str]) -> Path | None:
 
 
 def _stop_words(folder: Path) -> frozenset[str] | None:
-    from awase.core.metrics.rouge.word_lists import stop_words_of
+    from awase.core.metrics.rouge.tokens import stop_words_of
 
     path = folder / _STOP_LIST
     if not os.path.isfile(path):
@@ -381,7 +381,7 @@ def _stop_words(folder: Path) -> frozenset[str] | None:
 
 
 def _exceptions(folder: Path) -> Mapping[str, str] | None:
-    from awase.core.metrics.rouge.word_lists import exceptions_of
+    from awase.core.metrics.rouge.tokens import exceptions_of
     from awase.core.rouge_files import entries_of
 
     sources = [folder / _SOURCES / f"{part}.exc" for part in _PARTS]

@@ -26,9 +26,8 @@ from awase.core.analysis.extractors import (
 )
 from awase.core.errors import NOTHING, AwaseError, FieldValue, InputError, Problem
 from awase.core.metrics.extracts.gold import KnownSize, gold_of, known_size_of_cover
-from awase.core.metrics.kit.annotators import alignments_for
 from awase.core.metrics.kit.extractive import OracleEffort
-from awase.core.metrics.kit.outputs import abstracts_by_length
+from awase.core.metrics.kit.outputs import abstracts_by_length, alignments_for
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, TopicTasks
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles import OracleFinder, Reference

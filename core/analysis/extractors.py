@@ -11,9 +11,19 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from awase.core.analysis.extract_sources import LOADED_CORPUS, Bags, Source
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.kit import oracle_choices
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
-from awase.core.metrics.kit.metric import Choice, Chosen, Option, defaults_in, share, whole
-from awase.core.metrics.kit.shared_options import ANNOTATOR, PARSER, STEM, STOP
+from awase.core.metrics.kit.metric import (
+    ANNOTATOR,
+    PARSER,
+    STEM,
+    STOP,
+    Choice,
+    Chosen,
+    Option,
+    defaults_in,
+    share,
+    whole,
+)
+from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import BY, MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import ANY_PARSER, parser_of
 from awase.core.metrics.kit.units import SENTENCE

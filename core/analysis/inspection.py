@@ -24,8 +24,7 @@ from awase.core.metrics.extracts.scorers import (
     Tsc3Options,
     score_extract,
 )
-from awase.core.metrics.kit.annotators import alignment_for
-from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.kit.outputs import alignment_for, extracts_for
 from awase.core.metrics.kit.supplies import TIME_LIMIT_S
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState

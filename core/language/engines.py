@@ -1,15 +1,18 @@
 """Registry of parsers, imported on first use; to add one, see `ParserModule` and `ENGINES`."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from array import array
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import count, islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import Final, NamedTuple, Protocol, cast
 
 from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem
 from awase.core.extras import is_installed, missing_package
-from awase.core.language.conllu import conllu_of
+from awase.core.language.conllu import FoundSentence, conllu_of, sha256_of
 from awase.core.plugins import table_of
 from awase.core.progress import Reporter, batches
 from awase.core.records.parse import Parse
@@ -180,3 +183,171 @@ def parse_texts(
         if fresh:
             keep(fresh)
     return done
+
+
+_SHOWN = 40
+_LINES_LOOKED_AT = 20
+
+
+def _key_of(text: str) -> int:
+    """Returns a 64-bit hash."""
+    return int(sha256_of(text)[:16], 16)
+
+
+class KnownTexts:
+    """Index of a corpus's distinct texts by hash without white space, 40 bytes each.
+
+    Attributes:
+        longest: Length of the longest in characters without white space.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        """Reads the texts once; duplicates are allowed."""
+        import numpy as np  # scoring a file does without it
+
+        self.longest, keys, digests = 0, array("Q"), bytearray()
+        for text in texts:
+            bare = _bare(text)
+            self.longest = max(self.longest, len(bare))
+            keys.append(_key_of(bare))
+            digests += bytes.fromhex(sha256_of(text))
+        by_key = np.frombuffer(keys, np.uint64)
+        by_text = np.frombuffer(digests, np.uint64).reshape(-1, 4)
+        order = np.lexsort((by_text[:, 0], by_key))
+        by_key, first = by_key[order], by_text[order, 0]
+        is_new = np.ones(len(order), bool)
+        is_new[1:] = (by_key[1:] != by_key[:-1]) | (first[1:] != first[:-1])
+        self._keys: Final = by_key[is_new]
+        self._digests: Final = by_text[order[is_new]]
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def places_of(self, bare: str) -> range:
+        """Returns the positions of texts equal without white space."""
+        low, high = (self._keys.searchsorted(_key_of(bare), side) for side in ("left", "right"))
+        return range(int(low), int(high))
+
+    def digest_at(self, place: int) -> str:
+        """Returns the SHA-256 of the text at a position, hexadecimal."""
+        return bytes(self._digests[place]).hex()
+
+
+class ParseMatch(NamedTuple):
+    """Sentences of a file that make up a text of a corpus, or one that does not."""
+
+    places: range  # of the texts in `KnownTexts`; none = the corpus has no such sentence
+    sentences: Sequence[FoundSentence]  # consecutive in the file
+    has_id: bool = False  # whether they have the sentence's id
+
+
+def matched(
+    sentences: Iterable[FoundSentence],
+    texts: KnownTexts,
+    texts_by_id: Callable[[], Mapping[str, str]] = dict,
+) -> Iterator[ParseMatch]:
+    """Yields all sentences in order, grouped by text, as few as make up one.
+
+    Args:
+        texts_by_id: Returns the texts by `sent_id`, lazily.
+    """
+    rest, ahead = iter(sentences), deque[FoundSentence]()
+    while ahead or (ahead := deque(islice(rest, 1))):
+        n_joined = 0
+        if ahead[0].id:
+            places, n_joined = _run_of_id(ahead, rest, texts, texts_by_id().get(ahead[0].id))
+        has_id = n_joined > 0
+        if not has_id:
+            places, n_joined = _next_run(ahead, rest, texts)
+        yield ParseMatch(places, [ahead.popleft() for _ in range(n_joined)], has_id)
+
+
+def _run_of_id(
+    ahead: deque[FoundSentence], rest: Iterator[FoundSentence], texts: KnownTexts, text: str | None
+) -> tuple[range, int]:
+    """Returns the place of the text that the first names, of how many it is; 0 = of none."""
+    if text is None:
+        return range(0), 0
+    for n_joined in count(1):
+        if n_joined == len(ahead):
+            ahead.extend(islice(rest, 1))
+        if n_joined == len(ahead) or ahead[n_joined].id != f"{ahead[0].id}.{n_joined + 1}":
+            break
+    joined = _bare("".join(one.sentence.text for one in islice(ahead, n_joined)))
+    digest = sha256_of(text)
+    for place in texts.places_of(joined):
+        if texts.digest_at(place) == digest:
+            return range(place, place + 1), n_joined
+    return range(0), 0
+
+
+def _next_run(
+    ahead: deque[FoundSentence], rest: Iterator[FoundSentence], texts: KnownTexts
+) -> tuple[range, int]:
+    """Returns positions of the text that `ahead` begins with, and its number of sentences."""
+    joined = ""
+    for n_joined in count(1):
+        if n_joined > len(ahead):
+            ahead.extend(islice(rest, 1))
+        if n_joined > len(ahead):
+            break
+        joined += _bare(ahead[n_joined - 1].sentence.text)
+        if len(joined) > texts.longest:
+            break
+        if places := texts.places_of(joined):
+            return places, n_joined
+    return range(0), 1
+
+
+class Unmatched:
+    """Counts sentences of a file that the corpus lacks, with the first as examples."""
+
+    def __init__(self, source: str, n_told: int = 20) -> None:
+        """At most `n_told` are reported one by one."""
+        self._source, self._n_told = source, n_told
+        self._first: list[Problem] = []
+        self.n = 0
+
+    def note(self, found: FoundSentence) -> None:
+        """Counts an unmatched sentence."""
+        self.n += 1
+        if self.n > self._n_told:
+            return
+        self._first.append(
+            Problem(
+                what="The corpus has no sentence “{text}”.",
+                hint="Only sentences of the corpus take a parse; compare # text.",
+                fields={"text": _shortened(found.sentence.text)},
+                source=self._source,
+                line=found.line,
+            )
+        )
+
+    def problems(self) -> Iterator[Problem]:
+        """Yields a warning for each of the first ones, and one for the rest."""
+        yield from self._first
+        if self.n > self._n_told:
+            yield Problem(
+                what="{n} more sentences of the file are not in the corpus.",
+                fields={"n": self.n - self._n_told},
+                source=self._source,
+            )
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+MODEL_COMMENT = "# model = "
+
+
+def model_named_in(lines: Iterable[str]) -> str:
+    """Returns the model named in the first comment lines, or an empty string; reads no further."""
+    for line in islice(lines, _LINES_LOOKED_AT):
+        if line.startswith(MODEL_COMMENT):
+            return line.removeprefix(MODEL_COMMENT).strip()
+    return ""

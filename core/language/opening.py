@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.extras import check_installed
-from awase.core.language.source import WordVectors
+from awase.core.language.stored_parses import WordVectors
 from awase.core.language.vector_file import Vector, VectorFile
 from awase.core.progress import Reporter
 

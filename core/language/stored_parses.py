@@ -3,13 +3,18 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from awase.core.progress import batches
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 from awase.core.text.script import detect_language
+
+if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no vectors
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 AT_ONCE: Final = 500  # texts looked up together
 # Returns those of some hundred texts that have a parse, with it in CoNLL-U.
@@ -135,3 +140,33 @@ def _numbered_texts(topic: Topic) -> Iterator[tuple[TextKind, str, Iterable[tupl
             yield TextKind.OUTPUT, name, enumerate(output.sentences, start=1)
         for number, reference in enumerate(output.references or (), start=1):
             yield TextKind.REFERENCE, f"{name}/ref{number}", enumerate(reference, start=1)
+
+
+_DIGITS_IN_LABEL = 12
+
+
+class Labelled(Protocol):
+    """Identity in signatures; `digest` is the SHA-256 of the source files, hexadecimal."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def digest(self) -> str: ...  # noqa: D102
+
+
+class WordVectors(Protocol):
+    """A table of word vectors; `digest` is the SHA-256 of the source file, hexadecimal."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def digest(self) -> str: ...  # noqa: D102
+
+    def vectors_of(self, words: Iterable[str]) -> "Mapping[str, NDArray[np.float32]]":
+        """Returns the vectors, all (dimension,), of the words in the table."""
+        ...
+
+
+def label_of(one: Labelled) -> str:
+    """Returns name and first digits of the digest, as in signatures."""
+    return f"{one.name}@{one.digest[:_DIGITS_IN_LABEL]}"

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, in_source
-from awase.core.language.source import WordVectors
+from awase.core.language.stored_parses import WordVectors
 from awase.core.progress import Reporter, Silent
 
 Vector = NDArray[np.float32]

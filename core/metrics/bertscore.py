@@ -21,12 +21,11 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.extras import check_installed
 from awase.core.language.opening import digest_of, name_of, without_bar
 from awase.core.metrics.kit.cases import Case
-from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.kit.runner import TextRun, Values, values_of
-from awase.core.metrics.kit.shared_options import ANY_PACKAGE
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.warnings import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.package_entries import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus

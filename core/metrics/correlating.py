@@ -14,9 +14,8 @@ from operator import attrgetter
 from typing import Final
 
 from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
-from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
-from awase.core.metrics.kit.annotators import joined_values, without_names
-from awase.core.metrics.kit.outputs import identical_systems
+from awase.core.metrics.kit.outputs import OPTION as ANNOTATOR
+from awase.core.metrics.kit.outputs import identical_systems, joined_values, without_names
 from awase.core.metrics.kit.signature import (
     FACTS,
     MetricRequest,

@@ -5,17 +5,6 @@ from typing import Any, Final
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.metric import (
-    Choice,
-    Metric,
-    Option,
-    decimal,
-    pick,
-    share,
-    switch,
-    whole,
-)
-from awase.core.metrics.kit.oracle_choices import ORACLE_OPTIONS
-from awase.core.metrics.kit.shared_options import (
     ALPHA,
     ANNOTATOR,
     AVERAGE,
@@ -29,7 +18,16 @@ from awase.core.metrics.kit.shared_options import (
     TOKENS,
     VECTORS,
     WORDS,
+    Choice,
+    Metric,
+    Option,
+    decimal,
+    pick,
+    share,
+    switch,
+    whole,
 )
+from awase.core.metrics.kit.oracle_choices import ORACLE_OPTIONS
 
 CORPUS_WEIGHTS: Final = "corpus"
 _FAMILY = "awase.core.metrics.extracts.family"

@@ -26,9 +26,8 @@ from awase.core.metrics.kit.extractive import (
     recount,
     recount_compiled,
 )
-from awase.core.metrics.kit.metric import Chosen
+from awase.core.metrics.kit.metric import STEM, STOP, Chosen
 from awase.core.metrics.kit.oracle_choices import BE, LIMIT, ORACLE, TOKENS, UNIT, UNIT_IDS
-from awase.core.metrics.kit.shared_options import STEM, STOP
 from awase.core.metrics.kit.splitters import BUILT_IN, EdusOfParses
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.kit.units import (
@@ -40,7 +39,7 @@ from awase.core.metrics.kit.units import (
     source_units,
     unit_elements,
 )
-from awase.core.metrics.rouge.word_lists import Preparation
+from awase.core.metrics.rouge.tokens import Preparation
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.metric import (
+    ANY_PACKAGE,
     Choice,
     Metric,
     Option,
@@ -13,7 +14,6 @@ from awase.core.metrics.kit.metric import (
     switch,
     whole,
 )
-from awase.core.metrics.kit.shared_options import ANY_PACKAGE
 
 MOST_ORDER: Final = 99
 AUTO: Final = "auto"

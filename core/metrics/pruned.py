@@ -13,12 +13,21 @@ from typing import Final
 
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.language.basic_elements import BasicElementOptions, Labels
-from awase.core.language.source import WordVectors
+from awase.core.language.stored_parses import WordVectors
 from awase.core.metrics.entries import DISTANCE, LOOKUP, PRUNE, PRUNED, RATIO, VOCABULARY
 from awase.core.metrics.kit.cases import Case, cases_of, check_text, checked_parses
-from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.metric import (
+    LABELS,
+    PARSER,
+    TOKENS,
+    VECTORS,
+    WORDS,
+    Chosen,
+    ParsedRequest,
+    options_for,
+)
+from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.kit.runner import TextRun, Values, single_values_of
-from awase.core.metrics.kit.shared_options import LABELS, PARSER, TOKENS, VECTORS, WORDS
 from awase.core.metrics.kit.signature import MetricRequest, named
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,
@@ -27,7 +36,6 @@ from awase.core.metrics.kit.supplies import (
     parser_of,
     vectors_label,
 )
-from awase.core.metrics.kit.warnings import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.pruned_reading import (
     ClusterRules,
     ElementRules,

@@ -6,24 +6,24 @@ Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE", equations 1 to 3.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING
+from math import floor
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from awase.core.language.basic_elements import BasicElementOptions, basic_elements
 from awase.core.language.conllu import parse_of
-from awase.core.language.source import WordVectors
-from awase.core.language.vector_file import Spellings, looked_up, spellings_of
+from awase.core.language.stored_parses import WordVectors
+from awase.core.language.vector_file import Spellings, Vector, looked_up, spellings_of
 from awase.core.metrics.kit.cases import Case
-from awase.core.metrics.kit.metric import Chosen
-from awase.core.metrics.kit.shared_options import LIMIT, STOP, TOKENS, limit_with
-from awase.core.metrics.rouge.word_lists import stop_list
+from awase.core.metrics.kit.metric import LIMIT, STOP, TOKENS, Chosen, limit_with
+from awase.core.metrics.rouge.tokens import stop_list
 from awase.core.text.limits import NO_LIMIT, LengthLimit, as_bytes, running_text
 from awase.core.text.tokenisers import Tokeniser, tokeniser_called
-
-if TYPE_CHECKING:
-    from awase.core.language.clusters import Clustering
-
 
 Unit = tuple[str, ...]  # an n-gram, or head, modifier and relation
 
@@ -278,11 +278,109 @@ def vocabulary(
     readings: Sequence[UnitText], vectors: WordVectors, rules: ClusterRules
 ) -> Vocabulary:
     """Returns the words of some texts, clustered."""
-    from awase.core.language.clusters import Distance, clustered
-
     words: Mapping[str, Spellings] = spellings(readings)
     found = looked_up(words, vectors)
     return Vocabulary(
         n_words=len(words),
         clustering=clustered(found, rules.ratio, Distance(rules.distance)),
     )
+
+
+_HALF = Fraction(1, 2)
+
+
+class Distance(Enum):
+    """Distances of word vectors."""
+
+    COSINE = "cosine"  # The angle between the vectors. Reported as 1 - cosine.
+    EUCLIDEAN = "euclidean"  # the length of their difference
+
+
+class Cluster(NamedTuple):
+    """Words that count as one."""
+
+    words: tuple[str, ...]  # at least two, in code point order; the first is the representative
+    distance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clustering:
+    """Which words of a vocabulary count as one."""
+
+    n_words: int = 0
+    n_clusters: int = 0
+    merged: tuple[Cluster, ...] = ()  # clusters of more than one word, the closest first
+    # Merged word to its cluster's representative: a member, so that it cannot collide with another
+    # word.
+    representatives: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def n_merges(self) -> int:
+        """Returns the number of merges."""
+        return self.n_words - self.n_clusters
+
+    def representative_of(self, word: str) -> str:
+        """Returns the representative that is counted instead of a word."""
+        return self.representatives.get(word, word)
+
+
+def n_clusters(n_words: int, ratio: Fraction) -> int:
+    """Returns `ratio` * `n_words`, a half rounded up.
+
+    >>> n_clusters(10, Fraction("0.95")), n_clusters(20, Fraction("0.975"))
+    (10, 20)
+    """
+    return max(floor(ratio * n_words + _HALF), min(n_words, 1))
+
+
+def clustered(
+    vectors: Mapping[str, Vector], ratio: Fraction, distance: Distance = Distance.COSINE
+) -> Clustering:
+    """Returns the clusters after the first merges of complete linkage.
+
+    Args:
+        vectors: Word to a non-zero vector, in any order.
+        ratio: Clusters to be left, as a share of the words; 0 to 1.
+
+    Source: the paper; N clusters of Q words are those after the first Q - N merges. Cutting at a
+        height would leave fewer where heights are equal.
+    """
+    words = sorted(vectors)
+    n_left = n_clusters(len(words), ratio)
+    if n_left == len(words):
+        return Clustering(n_words=len(words), n_clusters=n_left)
+    from scipy.cluster.hierarchy import linkage
+
+    points = np.array([vectors[word] for word in words], dtype=np.float64)
+    if distance is Distance.COSINE:
+        # Complete linkage sees only the order of distances, which is that of the chords; and
+        # equal directions are exactly 0 apart.
+        points /= np.linalg.norm(points, axis=1, keepdims=True)
+    merges = linkage(points, method="complete", metric="euclidean")[: len(words) - n_left]
+    merged = sorted(
+        (
+            Cluster(
+                tuple(words[member] for member in sorted(members)),
+                height**2 / 2 if distance is Distance.COSINE else height,
+            )
+            for members, height in _groups(merges, len(words))
+        ),
+        key=lambda cluster: (cluster.distance, cluster.words),
+    )
+    return Clustering(
+        n_words=len(words),
+        n_clusters=n_left,
+        merged=tuple(merged),
+        representatives={word: one.words[0] for one in merged for word in one.words},
+    )
+
+
+def _groups(merges: NDArray[np.float64], n_words: int) -> list[tuple[list[int], float]]:
+    """Returns the words of each cluster of more than one, and its height, from scipy's linkage."""
+    groups: dict[int, tuple[list[int], float]] = {}
+    for made, (one, other, height, _) in enumerate(merges.tolist(), start=n_words):
+        members: list[int] = []
+        for part in (int(one), int(other)):
+            members += groups.pop(part)[0] if part >= n_words else [part]
+        groups[made] = members, height
+    return [*groups.values()]

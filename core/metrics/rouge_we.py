@@ -17,13 +17,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.language.source import WordVectors
+from awase.core.language.stored_parses import WordVectors
 from awase.core.language.vector_file import Vector, looked_up
 from awase.core.metrics.entries import ROUGE_WE
 from awase.core.metrics.kit.cases import Case, check_text
-from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.metric import TOKENS, VECTORS, Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.outputs import EMPTY, TextLog
 from awase.core.metrics.kit.runner import TextRun, Values, values_of_each
-from awase.core.metrics.kit.shared_options import TOKENS, VECTORS
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,
@@ -31,7 +31,6 @@ from awase.core.metrics.kit.supplies import (
     Supplies,
     vectors_label,
 )
-from awase.core.metrics.kit.warnings import EMPTY, TextLog
 from awase.core.metrics.pruned import VectorLog
 from awase.core.metrics.pruned_reading import (
     Read,

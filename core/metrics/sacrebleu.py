@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from awase.core.errors import InputError, Problem
 from awase.core.extras import check_installed, missing_package
 from awase.core.metrics.kit.cases import Case, cases_of
-from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.outputs import EMPTY, TextLog, listed
 from awase.core.metrics.kit.runner import NO_UNIT
-from awase.core.metrics.kit.shared_options import ANY_PACKAGE
 from awase.core.metrics.kit.signature import MetricRequest, facts_of_means, with_facts
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.warnings import EMPTY, TextLog, listed
 from awase.core.metrics.kit.workers import StillWanted, Workers
 from awase.core.metrics.package_entries import AVERAGE, METRICS, SACREBLEU, TOKENS
 from awase.core.progress import Reporter

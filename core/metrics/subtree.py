@@ -12,12 +12,12 @@ import numpy as np
 
 from awase.core.errors import InputError, Problem
 from awase.core.language.contextual import WordEncoder
-from awase.core.language.source import label_of
+from awase.core.language.stored_parses import label_of
 from awase.core.metrics.entries import DEDUPE, HEAD, KEY, PUNCT, SUBTREE, SUBTREE_REFS, VECTOR
 from awase.core.metrics.kit.cases import Case, cases_of, checked_parses
-from awase.core.metrics.kit.metric import Chosen, ParsedRequest
+from awase.core.metrics.kit.metric import MODEL, PARSER, Chosen, ParsedRequest
+from awase.core.metrics.kit.outputs import EMPTY, TextLog
 from awase.core.metrics.kit.runner import TextRun, Values, values_of
-from awase.core.metrics.kit.shared_options import MODEL, PARSER
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,
@@ -26,7 +26,6 @@ from awase.core.metrics.kit.supplies import (
     encoder_spec,
     parser_of,
 )
-from awase.core.metrics.kit.warnings import EMPTY, TextLog
 from awase.core.metrics.subtree_similarity import (
     Floats,
     Forest,

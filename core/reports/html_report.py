@@ -15,7 +15,7 @@ from awase.core.analysis.inspection import InspectedSentence, Inspection, inspec
 from awase.core.errors import Problem, filled
 from awase.core.metrics.extracts.requests import parse_request
 from awase.core.metrics.extracts.scorers import Tsc3Options
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice
+from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, AnnotatorChoice
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import GROUPS
 from awase.core.metrics.significance import (

@@ -127,7 +127,7 @@ def _ilp(
     max_covers: int,
     on_news: OnNews = ignore_news,
 ) -> ComponentCover:
-    from awase.core.solvers.cover_ilp import solve_by_ilp  # 120 ms to import
+    from awase.core.solvers.ilp import solve_by_ilp  # 120 ms to import
 
     return solve_by_ilp(component, bounds, effort, max_covers, on_news)
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.kit.annotators import (
+from awase.core.metrics.kit.metric import ANNOTATORS, PARSERS, Option
+from awase.core.metrics.kit.outputs import (
     FIRST_ANNOTATOR,
     OPTION,
     AnnotatorChoice,
     annotator_values,
 )
-from awase.core.metrics.kit.metric import ANNOTATORS, PARSERS, Option
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import (
     GROUPS,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
     from awase.core.language.contextual import WordEncoder
-    from awase.core.language.source import WordVectors
+    from awase.core.language.stored_parses import WordVectors
     from awase.core.progress import Reporter
 
 

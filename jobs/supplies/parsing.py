@@ -16,8 +16,18 @@ from awase.core.errors import (
     raise_if_any,
 )
 from awase.core.language.conllu import ConlluReader, conllu_of, sha256_of
-from awase.core.language.engines import Engine, Parser, ParserRequest, engine_by_id, parse_texts
-from awase.core.language.matching import KnownTexts, ParseMatch, Unmatched, matched, model_named_in
+from awase.core.language.engines import (
+    Engine,
+    KnownTexts,
+    ParseMatch,
+    Parser,
+    ParserRequest,
+    Unmatched,
+    engine_by_id,
+    matched,
+    model_named_in,
+    parse_texts,
+)
 from awase.core.language.stored_parses import distinct_texts, texts_by_id, texts_of
 from awase.core.metrics.kit.workers import StillWanted, Workers
 from awase.core.progress import Reporter, Silent, batches

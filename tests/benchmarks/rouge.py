@@ -19,7 +19,7 @@ from pathlib import Path
 
 from awase.core.metrics.rouge.comparison import REFERENCES, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, tallied
-from awase.core.metrics.rouge.word_lists import Preparation
+from awase.core.metrics.rouge.tokens import Preparation
 from tests.benchmarks.rouge_corpus import comparisons
 from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
 

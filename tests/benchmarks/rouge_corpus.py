@@ -4,7 +4,7 @@ import random
 from itertools import accumulate
 
 from awase.core.metrics.rouge.comparison import RougeComparison
-from awase.core.metrics.rouge.word_lists import stop_list
+from awase.core.metrics.rouge.tokens import stop_list
 from awase.core.text.rouge_stemmer import wordnet_exceptions
 
 _N_CONTENT_WORDS = 400

@@ -13,7 +13,7 @@ from tests.core.metrics.rouge.perl_program import perl_program, release
 from tests.in_part import in_part
 
 from awase.cli.scoring.rouge155 import PROGRAM, word_lists, write_home
-from awase.core.metrics.rouge.word_lists import own_lists
+from awase.core.metrics.rouge.tokens import own_lists
 
 ON_POSIX = pytest.mark.skipif(os.name != "posix", reason="the launcher is a shell script")
 

@@ -34,8 +34,12 @@ from awase.core.metrics.extracts.scorers import (
     Tsc3Options,
     undefined_reason,
 )
-from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
-from awase.core.metrics.kit.outputs import abstracts_by_length, extracts_for
+from awase.core.metrics.kit.outputs import (
+    AnnotatorChoice,
+    Annotators,
+    abstracts_by_length,
+    extracts_for,
+)
 from awase.core.metrics.kit.signature import mean
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.records.abstract import Abstract

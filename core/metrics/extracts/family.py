@@ -17,7 +17,7 @@ from math import lcm
 from awase.core.metrics.extracts.cells import Aligned, ExtractColumn, PlaceValues, measured
 from awase.core.metrics.extracts.gold import Links
 from awase.core.metrics.extracts.requests import Tsc3Request, WarningLog, parse_request
-from awase.core.metrics.kit.annotators import AnnotatorChoice
+from awase.core.metrics.kit.outputs import AnnotatorChoice
 from awase.core.metrics.kit.signature import (
     MeanFacts,
     MetricRequest,

@@ -9,10 +9,14 @@ from awase.core.errors import InputError, Problem
 from awase.core.metrics.entries import CORPUS_WEIGHTS, EXTRACTS, FIRST, STRICT, WEIGHTS
 from awase.core.metrics.extracts.gold import Gold
 from awase.core.metrics.extracts.scorers import Tsc3Options
-from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
-from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
-from awase.core.metrics.kit.outputs import unanswering_extracts
-from awase.core.metrics.kit.shared_options import ANNOTATOR
+from awase.core.metrics.kit.metric import ANNOTATOR, Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.outputs import (
+    AnnotatorChoice,
+    Annotators,
+    ScoringLog,
+    listed,
+    unanswering_extracts,
+)
 from awase.core.metrics.kit.signature import (
     MetricRequest,
     exact_weight,
@@ -20,7 +24,6 @@ from awase.core.metrics.kit.signature import (
     weight_of,
     weight_text,
 )
-from awase.core.metrics.kit.warnings import ScoringLog, listed
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import RankWeights
 from awase.core.records.output import TextOutput

@@ -10,6 +10,10 @@ from awase.core.errors import InputError, Missing, Problem, ScoringUndefinedErro
 from awase.core.language.stored_parses import parses_of
 from awase.core.metrics.kit.metric import ParsedRequest
 from awase.core.metrics.kit.outputs import (
+    CUT_CHARACTER,
+    UNSPACED,
+    WITHOUT_BLANKS,
+    TextLog,
     answered_by_all,
     answers_in,
     chosen_answers,
@@ -17,7 +21,6 @@ from awase.core.metrics.kit.outputs import (
     split_of,
 )
 from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.warnings import CUT_CHARACTER, UNSPACED, WITHOUT_BLANKS, TextLog
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import join_splits
 from awase.core.records.output import Extract, References

@@ -6,8 +6,7 @@ from functools import partial
 from typing import Final
 
 from awase.core.errors import Problem
-from awase.core.metrics.kit.metric import Choice, Chosen, Option, pick
-from awase.core.metrics.kit.shared_options import STEM, STOP
+from awase.core.metrics.kit.metric import STEM, STOP, Choice, Chosen, Option, pick
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.units import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
 from awase.core.records.abstract import Limit

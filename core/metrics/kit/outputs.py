@@ -8,14 +8,22 @@ the same abstracts, the text. An output with references of its own is compared w
 scored once, under its own length class.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
+from urllib.parse import unquote
 
+from awase.core.errors import NOTHING, InputError, Listing, Problem
 from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, gold_alignment
+from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef, join_splits
-from awase.core.records.output import Extract, Output, References
-from awase.core.records.topic import Topic
+from awase.core.records.output import Extract, Output, References, TextOutput
+from awase.core.records.topic import Topic, annotators_of
 
 AnyOutput = TypeVar("AnyOutput", bound=Output)
 
@@ -161,3 +169,317 @@ def _best(outputs: Iterable[AnyOutput]) -> dict[str, AnyOutput]:
 
 def _choice(output: Output) -> tuple[bool, bool]:
     return output.length is None, isinstance(output, Extract)
+
+
+_SHOWN = 5
+
+
+def of_systems(
+    topics_by_system: Mapping[str, Iterable[str]], warning: Problem, **fields: str
+) -> Iterator[Problem]:
+    """Yields the warning once for all systems that it strikes in the same topics."""
+    alike: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for system, topics in topics_by_system.items():
+        alike[tuple(topics)].append(system)
+    for topics, systems in alike.items():
+        yield replace(
+            warning,
+            fields={"systems": listed(systems), "topics": listed(topics), **fields},
+        )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Returns the first names, and the total if longer."""
+    return Listing(names, most=_SHOWN, is_counted=True)
+
+
+UNSPACED = Problem(
+    what="Text of {systems} or its references is in a script without blanks between words, and "
+    "tokens=unicode takes everything between two marks for one word (topics {topics}).",
+    hint="Choose tokens=ja for Japanese, tokens=chars for other languages.",
+)
+WITHOUT_BLANKS = Problem(
+    what="Text of {systems} or its references has no blank between words, and tokens=blanks takes "
+    "it for one word (topics {topics}).",
+    hint="Choose tokens=ja for Japanese, tokens=chars for other languages.",
+)
+CUT_CHARACTER = Problem(
+    what="limit={limit} ends within a character of {systems} or their references, and what it "
+    "leaves of the character does not count (topics {topics}).",
+    hint="Give the limit in characters, such as limit=400c, unless bytes were the rule.",
+)
+EMPTY = Problem(what="Outputs of {systems} have no token and score 0 (topics {topics}).")
+NO_ELEMENT = Problem(
+    what="Outputs of {systems} have no basic element of this mode and score 0 (topics {topics})."
+)
+TOO_SHORT = Problem(
+    what="References are too short for {systems}, which is 0 there as in ROUGE-1.5.5 "
+    "(topics {topics})."
+)
+_REPETITIVE = Problem(
+    what="Extracts of {systems} repeat sentences; each counts once, at its first place "
+    "(topics {topics})."
+)
+_TWO_OUTPUTS = Problem(
+    what="{systems} have both a text and an extract; the text is scored (topics {topics})."
+)
+_UNANSWERING = Problem(
+    what="Outputs of {systems} are not scored, as no abstract has their length class “{length}” "
+    "(topics {topics}).",
+    hint="Add the abstract or correct the length.",
+)
+_UNANSWERING_ANY = Problem(
+    what="Outputs of {systems} without length class are not scored, as there is no abstract that "
+    "the system has no other output for (topics {topics}).",
+    hint="Add the abstract or remove the outputs.",
+)
+
+
+_Systems = defaultdict[str, dict[str, None]]  # system to topics
+
+
+class ScoringLog:
+    """Collects warnings of systems in topics."""
+
+    def __init__(self, *in_order: tuple[Problem, ...]) -> None:
+        """Takes the warnings by importance, those together that come in the order of events."""
+        self._slots = {one.what: slot for slot, alike in enumerate(in_order) for one in alike}
+        self._found: dict[int, dict[object, tuple[Problem, dict[str, str], _Systems]]] = {}
+        self._means: defaultdict[tuple[str | None, int, int, str], dict[str, None]]
+        self._means = defaultdict(dict)
+
+    def note(self, warning: Problem, system: str, topic: str, **fields: str) -> None:
+        """Records a warning of a system in a topic."""
+        of_slot = self._found.setdefault(self._slots[warning.what], {})
+        key = warning.what, *fields.values()
+        _, _, systems = of_slot.setdefault(key, (warning, fields, defaultdict(dict)))
+        systems[system][topic] = None
+
+    def note_mean(
+        self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
+    ) -> None:
+        """Records a mean over fewer topics than there are."""
+        if 0 < n_defined < n_topics:
+            self._means[length, n_defined, n_topics, system][metric] = None
+
+    def add(self, other: "ScoringLog") -> None:
+        """Adds the warnings of other topics."""
+        for of_slot in other._found.values():
+            for warning, fields, systems in of_slot.values():
+                for system, topics in systems.items():
+                    for topic in topics:
+                        self.note(warning, system, topic, **fields)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Returns the warnings by importance."""
+        return (*self.of_topics(), *self.of_means())
+
+    def of_topics(self) -> Iterator[Problem]:
+        """Yields the warnings of systems in topics."""
+        for _, of_slot in sorted(self._found.items()):
+            for warning, fields, systems in of_slot.values():
+                yield from of_systems(systems, warning, **fields)
+
+    def of_means(self) -> Iterator[Problem]:
+        """Yields warnings of means over fewer topics than there are."""
+        alike: defaultdict[tuple[str | None, int, int, tuple[str, ...]], dict[str, None]]
+        alike = defaultdict(dict)
+        for (length, n_defined, n_topics, system), metrics in self._means.items():
+            alike[length, n_defined, n_topics, tuple(metrics)][system] = None
+        for (length, n_defined, n_topics, names), systems in alike.items():
+            yield Problem(
+                what="The mean {metrics} of {systems} ({length}) is over {defined} of {topics} "
+                "topics; compare it with care.",
+                fields={
+                    "metrics": listed(names),
+                    "systems": listed([*systems]),
+                    "length": length or "any length",
+                    "defined": n_defined,
+                    "topics": n_topics,
+                },
+            )
+
+
+class TextLog(ScoringLog):
+    """Collects warnings during the scoring of texts."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            (UNSPACED,), (WITHOUT_BLANKS,), (CUT_CHARACTER,), (EMPTY,), (NO_ELEMENT,),
+            (TOO_SHORT,), (_TWO_OUTPUTS,), (_REPETITIVE,), (_UNANSWERING, _UNANSWERING_ANY),
+        )  # fmt: skip
+
+    def note_output(self, topic: Topic, output: Output) -> None:
+        """Records an extract with a repeated sentence."""
+        if isinstance(output, Extract) and len({*output.sentences}) < len(output.sentences):
+            self.note(_REPETITIVE, output.system, topic.id)
+
+    def note_unscored(self, topic: Topic, answers: Sequence[Answer]) -> None:
+        """Records outputs that are not scored, and why."""
+        unscored = [*unscored_outputs(topic, answers)]
+        texts = {
+            (answer.output.system, answer.length)
+            for answer in (answers if unscored else ())
+            if isinstance(answer.output, TextOutput)
+        }
+        for output in unscored:
+            if isinstance(output, Extract) and (output.system, output.length) in texts:
+                self.note(_TWO_OUTPUTS, output.system, topic.id)
+            else:
+                warning = _UNANSWERING_ANY if output.length is None else _UNANSWERING
+                self.note(warning, output.system, topic.id, length=output.length or "")
+
+
+FIRST_ANNOTATOR: Final = "first"
+OPTION: Final = "annotator"
+
+
+class AnnotatorChoice(StrEnum):
+    """A choice of annotators."""
+
+    FIRST = FIRST_ANNOTATOR
+    GOLD = "gold"
+    ALL = "all"
+    ONE = "name"
+
+
+_BETWEEN = {AnnotatorChoice.FIRST: "+", AnnotatorChoice.ALL: ","}
+_BRACKETED = re.compile(r"(first|all|name)\(([^()]*)\)")
+_SPECIAL = re.compile(r"[%(),+]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotators:
+    """A choice of annotators."""
+
+    choice: AnnotatorChoice
+    name: str = ""  # a person's; empty for other choices
+    expected: tuple[str, ...] | None = None  # the annotators required, sorted; None = any
+
+    @classmethod
+    def asked(cls, text: str) -> "Annotators":
+        """Returns the choice that an option's value spells."""
+        match = _BRACKETED.fullmatch(text)
+        if match is not None and match[1] == AnnotatorChoice.ONE:
+            return cls(choice=AnnotatorChoice.ONE, name=unquote(match[2]))
+        if match is not None:
+            choice = AnnotatorChoice(match[1])
+            names = [unquote(one) for one in match[2].split(_BETWEEN[choice]) if one]
+            return cls(choice=choice, expected=tuple(sorted(names)))
+        if text in (AnnotatorChoice.FIRST, AnnotatorChoice.GOLD, AnnotatorChoice.ALL):
+            return cls(choice=AnnotatorChoice(text))
+        return cls(choice=AnnotatorChoice.ONE, name=text)
+
+    @property
+    def spelled(self) -> str:
+        """The value of the option, unresolved."""
+        if self.choice is not AnnotatorChoice.ONE:
+            return self.choice
+        if self.name in [*AnnotatorChoice] or _BRACKETED.fullmatch(self.name):
+            return f"{AnnotatorChoice.ONE}({_quoted(self.name)})"
+        return self.name
+
+    def signed(self, names: Iterable[str]) -> str:
+        """Returns the value as resolved to these annotators."""
+        found = sorted({*names})
+        if self.choice in _BETWEEN and found:
+            return f"{self.choice}({_BETWEEN[self.choice].join(map(_quoted, found))})"
+        return self.spelled
+
+    def alignments_of(self, abstract: Abstract) -> tuple[Alignment, ...]:
+        """Returns the alignments of an abstract that are meant; none where there is none."""
+        if self.choice is AnnotatorChoice.ALL:
+            return abstract.alignments
+        if self.choice is AnnotatorChoice.FIRST:
+            return abstract.alignments[:1]
+        if self.choice is AnnotatorChoice.GOLD:
+            return (gold_alignment(abstract.gold),) if abstract.gold else ()
+        found = abstract.alignment_by(self.name)
+        return () if found is None else (found,)
+
+    def one_of(self, abstract: Abstract) -> Alignment | None:
+        """Returns the one alignment of an abstract that is meant, None where there is none."""
+        if self.choice is AnnotatorChoice.ALL:
+            raise InputError.of(
+                "This looks at one alignment of each abstract, not at annotator=all.",
+                "Choose annotator=first, gold or a name.",
+            )
+        return next(iter(self.alignments_of(abstract)), None)
+
+    def check(self, corpus: Corpus) -> None:
+        """Raises unless the corpus has these annotators."""
+        if self.choice in (AnnotatorChoice.FIRST, AnnotatorChoice.ALL):
+            return
+        known = annotators_of(corpus.topics)
+        if self.choice is AnnotatorChoice.GOLD and not is_decided(corpus):
+            is_person = self.choice in known
+            raise InputError.of(
+                "Nothing is decided in the gold of this corpus.",
+                "The person of that name is annotator=name(gold)."
+                if is_person
+                else "Adjudicate it, or choose annotator=first.",
+            )
+        if self.choice is AnnotatorChoice.ONE and self.name not in known:
+            raise InputError.of(
+                "Nobody called “{annotator}” aligned anything in this corpus.",
+                "Use annotator=first or one of {known}." if known else "Align its abstracts first.",
+                annotator=self.name,
+                known=Listing(known),
+            )
+
+    def check_names(self, names: Iterable[Iterable[str]]) -> None:
+        """Raises unless the resolved annotators of topics or means are those of a signature."""
+        by_topic = [tuple(sorted({*one})) for one in names]
+        found = tuple(sorted({name for one in by_topic for name in one}))
+        if self.expected is not None and self.expected not in (found, *by_topic):
+            raise InputError.of(
+                "The alignments of {asked} are asked for; here annotator={choice} are those of "
+                "{found}.",
+                "Choose a name, or annotator={choice} without names.",
+                asked=Listing(self.expected) or NOTHING,
+                choice=str(self.choice),
+                found=Listing(found) or NOTHING,
+            )
+
+
+def alignments_for(abstract: Abstract, annotator: str) -> tuple[Alignment, ...]:
+    """Returns the alignments of an abstract that a value of the option `annotator` means."""
+    return Annotators.asked(annotator).alignments_of(abstract)
+
+
+def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
+    """Returns the alignment that a value of the option means, None when there is none."""
+    return Annotators.asked(annotator).one_of(abstract)
+
+
+def is_decided(corpus: Corpus) -> bool:
+    """Returns whether anything was decided in the gold of the corpus."""
+    return any(abstract.gold for topic in corpus.topics for abstract in topic.abstracts)
+
+
+def annotator_values(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Returns (name, value of the option that means it) of each annotator."""
+    return [(name, Annotators(choice=AnnotatorChoice.ONE, name=name).spelled) for name in names]
+
+
+def without_names(value: str) -> str:
+    """Returns the unresolved value.
+
+    >>> str(without_names("first(A1+A2)"))
+    'first'
+    """
+    return Annotators.asked(value).spelled
+
+
+def joined_values(values: Iterable[str]) -> str:
+    """Merges values that differ in the resolved annotators only.
+
+    >>> joined_values(["first(A1)", "first(A2)"])
+    'first(A1+A2)'
+    """
+    choices = [*map(Annotators.asked, values)]
+    return choices[0].signed(name for one in choices for name in one.expected or ())
+
+
+def _quoted(name: str) -> str:
+    return _SPECIAL.sub(lambda match: f"%{ord(match[0]):02X}", name)

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.cases import Case, cases_of, check_text
-from awase.core.metrics.kit.metric import Chosen, Option, ParsedRequest
-from awase.core.metrics.kit.shared_options import LIMIT, TOKENS, limit_with
+from awase.core.metrics.kit.metric import LIMIT, TOKENS, Chosen, Option, ParsedRequest, limit_with
+from awase.core.metrics.kit.outputs import TextLog
 from awase.core.metrics.kit.signature import MeanFacts, MetricRequest, facts_of_means, with_facts
-from awase.core.metrics.kit.warnings import TextLog
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import join_splits

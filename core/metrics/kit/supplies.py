@@ -7,8 +7,7 @@ from itertools import tee
 from typing import TYPE_CHECKING, overload
 
 from awase.core.errors import InputError, Missing
-from awase.core.language.source import WordVectors, label_of
-from awase.core.language.stored_parses import parses_of
+from awase.core.language.stored_parses import WordVectors, label_of, parses_of
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.records.topic import Topic
 

@@ -27,14 +27,22 @@ from awase.core.language.basic_elements import (
 from awase.core.language.conllu import parse_of
 from awase.core.metrics.entries import BE, MODE
 from awase.core.metrics.kit.cases import Case, cases_of, checked_parses
-from awase.core.metrics.kit.metric import Chosen, ParsedRequest
+from awase.core.metrics.kit.metric import (
+    ALPHA,
+    AVERAGE,
+    LABELS,
+    PARSER,
+    REFS,
+    STEM,
+    WORDS,
+    Chosen,
+    ParsedRequest,
+)
+from awase.core.metrics.kit.outputs import NO_ELEMENT, TextLog
 from awase.core.metrics.kit.runner import TextRun, Values, plain_mean
-from awase.core.metrics.kit.shared_options import ALPHA, AVERAGE, LABELS, PARSER, REFS, STEM, WORDS
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, parser_of
-from awase.core.metrics.kit.warnings import NO_ELEMENT, TextLog
-from awase.core.metrics.rouge.bootstrap import perl_mean
-from awase.core.metrics.rouge.comparison import REFERENCES, References
+from awase.core.metrics.rouge.comparison import REFERENCES, References, perl_mean
 from awase.core.metrics.rouge.counting import groups_of
 from awase.core.metrics.rouge.units import (
     NIL,

@@ -16,12 +16,12 @@ from awase.core.metrics.rouge.comparison import Counts, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, RougeRequest, Tallied, tallied
 from awase.core.metrics.rouge.tokens import (
     DROPPED,
+    Preparation,
     Summary,
     all_as_bytes,
     numbers,
     tokens_of_text,
 )
-from awase.core.metrics.rouge.word_lists import Preparation
 from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.records.output import References
 from awase.core.text.limits import LengthLimit, running_text

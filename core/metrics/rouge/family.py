@@ -23,6 +23,7 @@ import numpy as np
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.entries import ROUGE
 from awase.core.metrics.kit.cases import Case, check_text
+from awase.core.metrics.kit.outputs import EMPTY, TOO_SHORT, TextLog
 from awase.core.metrics.kit.runner import (
     Floats,
     Mean,
@@ -34,9 +35,8 @@ from awase.core.metrics.kit.runner import (
 )
 from awase.core.metrics.kit.signature import DIGITS_OF_NAMES, MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.warnings import EMPTY, TOO_SHORT, TextLog
 from awase.core.metrics.kit.workers import Workers
-from awase.core.metrics.rouge.bootstrap import perl_mean
+from awase.core.metrics.rouge.comparison import perl_mean
 from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.measures import RougeRequest, parse_request
 from awase.core.metrics.significance import (

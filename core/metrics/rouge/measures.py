@@ -12,8 +12,7 @@ import numpy as np
 
 from awase.core.errors import InputError
 from awase.core.metrics.entries import ANY_GAP, FORM, GAP, LEVEL, ROUGE, WEIGHT
-from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
-from awase.core.metrics.kit.shared_options import (
+from awase.core.metrics.kit.metric import (
     ALPHA,
     AVERAGE,
     LIMIT,
@@ -21,7 +20,10 @@ from awase.core.metrics.kit.shared_options import (
     STEM,
     STOP,
     TOKENS,
+    Chosen,
+    ParsedRequest,
     limit_with,
+    options_for,
 )
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
@@ -33,14 +35,13 @@ from awase.core.metrics.rouge.comparison import (
     RougeComparison,
     numbered,
 )
-from awase.core.metrics.rouge.tokens import Lexicon, Summary, sentences_of_all
+from awase.core.metrics.rouge.tokens import AS_IS, Lexicon, Preparation, Summary, sentences_of_all
 from awase.core.metrics.rouge.units import (
     lcs_counts,
     ngram_counts,
     skip_bigram_counts,
     wlcs_counts,
 )
-from awase.core.metrics.rouge.word_lists import AS_IS, Preparation
 from awase.core.progress import Reporter, Silent
 from awase.core.text.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
 

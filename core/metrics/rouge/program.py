@@ -14,11 +14,20 @@ from typing import TypeVar
 import numpy as np
 
 from awase.core.errors import InputError, Listing, Problem, ScoringUndefinedError
-from awase.core.metrics.rouge.bootstrap import Averages, Averaging, RougeResampling, bootstrap
-from awase.core.metrics.rouge.comparison import Counts, Floats, Formula, RougeComparison, scores_of
+from awase.core.metrics.rouge.comparison import (
+    Averages,
+    Averaging,
+    Counts,
+    Floats,
+    Formula,
+    RougeComparison,
+    RougeResampling,
+    bootstrap,
+    scores_of,
+)
 from awase.core.metrics.rouge.measures import Measures, count
+from awase.core.metrics.rouge.tokens import Preparation, WordLists
 from awase.core.metrics.rouge.units import BeMode, basic_elements, be_counts
-from awase.core.metrics.rouge.word_lists import Preparation, WordLists
 from awase.core.rouge_files import BE_FORMATS, TEXT_FORMATS, Evaluation, sentences_of
 from awase.core.text.limits import LengthLimit, cuts_a_character
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QSiz
 
 from awase.core.analysis.columns import SentenceFilter, Share
 from awase.core.analysis.inspection import Inspection, Key
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
+from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
 from awase.core.team.parts import Part
 from awase.gui.kit.commands import pressed_by_enter
 from awase.gui.kit.forms.controls import fill, fill_names

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 from awase.core.analysis.columns import has_any_word
 from awase.core.analysis.inspection import Marking, common_spans
 from awase.core.annotation.formula import address_of
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, alignment_for
+from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, alignment_for
 from awase.core.metrics.kit.signature import weight_text
 from awase.core.metrics.pruned import (
     MERGING,

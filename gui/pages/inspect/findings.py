@@ -20,7 +20,7 @@ from awase.core.analysis.inspection import (
 )
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.identifiers import SentenceRef

@@ -23,7 +23,7 @@ from awase.core.analysis.inspection import (
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
 from awase.core.annotation.formula import address_of
 from awase.core.errors import Listing
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Annotators
+from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, Annotators
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef

@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QStackedWidget, QWidget
 
 from awase.core.errors import Problem
-from awase.core.metrics.kit.annotators import is_decided
+from awase.core.metrics.kit.outputs import is_decided
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import PairedTest, ScoreArrays
 from awase.core.progress import Reporter

@@ -26,7 +26,7 @@ from awase.core.kernel.binding import (
 )
 from awase.core.metrics.rouge.comparison import REFERENCES, Counts, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, count
-from awase.core.metrics.rouge.word_lists import Preparation, WordLists
+from awase.core.metrics.rouge.tokens import Preparation, WordLists
 from awase.core.text.japanese import japanese_tokens
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.numbered_tokens import token_kinds

@@ -11,8 +11,8 @@ from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles.clusters import complete_linkage, unit
 
-from awase.core.language.clusters import Cluster, Clustering, Distance, clustered, n_clusters
 from awase.core.language.vector_file import looked_up, spellings_of
+from awase.core.metrics.pruned_reading import Cluster, Clustering, Distance, clustered, n_clusters
 
 points = st.tuples(*[st.integers(-9, 9)] * 3).filter(any)
 vocabularies = st.dictionaries(st.text("abcdef", min_size=1, max_size=3), points, max_size=12)

@@ -7,7 +7,7 @@ from tests.core.language.trees import tree
 from tests.laws import law
 
 from awase.core.language.conllu import FoundSentence, sha256_of
-from awase.core.language.matching import KnownTexts, Unmatched, matched, model_named_in
+from awase.core.language.engines import KnownTexts, Unmatched, matched, model_named_in
 
 
 def found(*texts: str) -> list[FoundSentence]:

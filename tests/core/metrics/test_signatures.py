@@ -17,7 +17,7 @@ from tests.laws import law
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled
-from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
+from awase.core.metrics.kit.outputs import Annotators, joined_values, without_names
 from awase.core.metrics.kit.splitters import read_edus
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus

@@ -21,7 +21,7 @@ messages = import_module("tests.messages")
 CORE = Path(requests.__file__).parents[2]
 WITH_WARNINGS = (
     "metrics/extracts/requests.py",
-    "metrics/kit/warnings.py",
+    "metrics/kit/outputs.py",
     "formats/reading/findings.py",
 )
 

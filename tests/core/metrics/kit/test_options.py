@@ -12,8 +12,8 @@ from tests.in_part import in_part, in_turn
 from tests.laws import law
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.annotators import without_names
 from awase.core.metrics.kit.metric import Option
+from awase.core.metrics.kit.outputs import without_names
 from awase.core.metrics.kit.signature import FACTS, MetricRequest, option_text, program_version
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus, signature_of
 from awase.core.progress import Silent

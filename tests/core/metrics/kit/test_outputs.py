@@ -9,9 +9,9 @@ from tests.building import abstract, corpus, extract, refs, text, topic
 
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit import outputs as outputs_module
+from awase.core.metrics.kit.metric import LIMIT, TOKENS
 from awase.core.metrics.kit.outputs import answers_in, extracts_for, sentences_of, unscored_outputs
 from awase.core.metrics.kit.runner import PlainRequest, score_each_text
-from awase.core.metrics.kit.shared_options import LIMIT, TOKENS
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.progress import Silent
 from awase.core.records.identifiers import SentenceRef

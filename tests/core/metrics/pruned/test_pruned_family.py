@@ -17,7 +17,7 @@ from tests.oracles.clusters import complete_linkage
 from awase.core.errors import InputError
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.rouge.word_lists import stop_list
+from awase.core.metrics.rouge.tokens import stop_list
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 

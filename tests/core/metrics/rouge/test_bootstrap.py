@@ -6,14 +6,14 @@ from tests.in_part import in_turn
 from tests.oracles import rouge as oracle
 
 from awase.core.errors import InputError
-from awase.core.metrics.rouge.bootstrap import (
+from awase.core.metrics.rouge.comparison import (
     Averaging,
     RougeResampling,
     bootstrap,
     plain_mean,
     resample_indices,
+    rounded,
 )
-from awase.core.metrics.rouge.comparison import rounded
 
 
 def test_that_items_are_drawn_as_perl_draws_them() -> None:

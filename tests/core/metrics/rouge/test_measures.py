@@ -16,8 +16,7 @@ from awase.core.metrics.rouge.comparison import (
     scores_of,
 )
 from awase.core.metrics.rouge.measures import Measures, count, tallied
-from awase.core.metrics.rouge.tokens import LostLettersWarning
-from awase.core.metrics.rouge.word_lists import AS_IS, Preparation
+from awase.core.metrics.rouge.tokens import AS_IS, LostLettersWarning, Preparation
 from awase.core.text.japanese import japanese_tokens
 from awase.core.text.limits import LengthLimit
 

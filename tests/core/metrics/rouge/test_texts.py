@@ -10,7 +10,7 @@ from tests.core.metrics.rouge.perl_program import release
 from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
-from awase.core.metrics.rouge.word_lists import Preparation, stop_list
+from awase.core.metrics.rouge.tokens import Preparation, stop_list
 from awase.core.rouge_files import sentences_of
 from awase.core.text.limits import LengthLimit, running_text, sentences_apart
 from awase.core.text.numbered_tokens import token_kinds
