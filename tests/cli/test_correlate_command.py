@@ -57,7 +57,7 @@ def test_that_the_table_has_the_coefficients_and_all_that_decides_them(run, peop
 @pytest.mark.parametrize("other", in_part([
     "--topic 1", "--system a --system b --system c", "--exclude a", "--level global",
     "--resamples 60", "--seed 1", "--resample systems", "--interval none", "--confidence 0.9",
-], first=2))  # fmt: skip
+]))  # fmt: skip
 def test_that_what_changes_a_correlation_changes_its_signature(run, people, metrics, other):
     def signatures(*more: str) -> list[str]:
         found = run("correlate", people, "--scores", metrics, *more, "--json")

@@ -50,6 +50,7 @@ def test_that_the_list_of_commands_imports_none_and_tells_what_each_does(run):
         assert " ".join(what.split()) in " ".join(out.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", in_part(["parquet", "xlsx", "csv", "tsv", "jsonl"]))
 def test_that_tables_of_every_form_hold_the_same_numbers(run, tmp_path, ending):
     import pandas as pd

@@ -80,6 +80,7 @@ _CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", in_part(_CHANGES))
 def test_that_a_change_of_the_whole_is_stored_undone_and_made_again(path, name):
     change = _CHANGES[name]

@@ -84,6 +84,7 @@ def test_that_a_cut_file_whose_writer_died_is_refused_and_left_alone(large, path
         assert _files(path) == cut, n_bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_files", in_part([12, 60]))
 def test_that_flipped_bytes_are_told_in_words(large, path, n_files):
     content, generator = large.read_bytes(), random.Random(5)

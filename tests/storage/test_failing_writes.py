@@ -59,7 +59,7 @@ def test_that_a_failure_at_any_write_changes_nothing(store, work):
     assert _state(store) != before
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", in_part(CODES, first=2))
 def test_that_a_failing_disk_is_told_in_words(store, code):
     with failing_write(0, code), pytest.raises(EnvironmentProblem, match=WORDS):
         store.apply(edit(), who="ann")

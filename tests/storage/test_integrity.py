@@ -89,7 +89,7 @@ def test_that_the_look_at_pages_can_be_stopped_and_reading_goes_on(worked_on, mo
             ("UPDATE operation SET who = 'bob' WHERE id = 3", "Row 3 of the operation log"),
             ("UPDATE operation SET old = '{}' WHERE id = 4", "Row 4 of the operation log"),
         ],
-        first=3,
+        first=2,
     ),
 )
 def test_that_a_change_on_the_disk_is_seen_and_named(worked_on, statement, told):

@@ -147,6 +147,7 @@ def test_that_a_golden_file_of_an_old_format_is_salvaged(tmp_path):
         assert had == store.corpus()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made",
     [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests import building
 from tests.benchmarks.candidates import FAR
 from tests.building import alignment, alternatives, document, entry, ref, topic
-from tests.in_part import in_turn
+from tests.in_part import in_part, in_turn
 from tests.oracles.confidences import calibration_error, precision_of_surest, recall_at_precision
 
 from awase.core.agreement.effect_study import assisted_entries, without_assisted
@@ -107,7 +107,7 @@ def test_that_what_was_linked_for_the_other_length_is_suggested_and_others_work_
     assert rest.family == alternatives("s3")
 
 
-@pytest.mark.parametrize("name", SUGGESTERS)
+@pytest.mark.parametrize("name", in_part(SUGGESTERS))
 @given(rows, rows, st.sampled_from((*SOURCES, SHORT, LONG, "", "…")))
 def test_that_a_suggester_changes_nothing_and_suggests_only_what_would_add_something(
     name, short, long, text

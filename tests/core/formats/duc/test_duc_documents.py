@@ -2,7 +2,7 @@ import pytest
 from hypothesis import strategies as st
 from tests.core.formats.duc.ducview_files import SCUS, annotation, peer, pyramid
 from tests.core.formats.reading import read, refusals, warnings
-from tests.in_part import in_turn
+from tests.in_part import in_part, in_turn
 from tests.laws import law
 
 from awase.core.errors import InputError
@@ -131,7 +131,7 @@ CORPUS = Corpus(
 )
 
 
-@pytest.mark.parametrize("format_id", FILES)
+@pytest.mark.parametrize("format_id", in_part(FILES))
 @law(25, data=st.data())
 def test_that_damage_is_read_over_or_refused(format_id, data):
     text = FILES[format_id]
