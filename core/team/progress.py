@@ -1,9 +1,10 @@
-"""Progress of everybody's work."""
+"""Progress of everybody's work, and the topic list of one person."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -12,8 +13,8 @@ from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, AssistOrigin, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.project import is_shared_out, is_work_of
-from awase.core.records.topic import annotators_of, select_topics, with_progress
+from awase.core.records.project import Assignment, is_shared_out, is_work_of
+from awase.core.records.topic import Topic, annotators_of, select_topics, with_progress
 from awase.core.team.assigning import AssignedJob, all_jobs, calibration_of, jobs_of, unassigned
 
 _MS_AN_HOUR: Final = 3_600_000
@@ -188,3 +189,216 @@ def _own_of(entries: Sequence[SentenceAlignment]) -> _Own:
         n_flagged=sum(one.state is AlignmentState.FLAGGED for one in entries),
         n_taken=sum(one.assist is AssistOrigin.TAKEN for one in settled),
     )
+
+
+class TopicState(Enum):
+    """Somebody's progress in a topic."""
+
+    NOTHING = "nothing to align"
+    TODO = "to do"
+    BEGUN = "begun"
+    DONE = "done"
+
+
+class TopicFilter(Enum):
+    """Which topics are listed."""
+
+    ALL = "all"
+    MINE = "mine"
+    OPEN = "open"
+    DONE = "done"
+    FLAGGED = "flagged"
+
+
+class TopicOrder(Enum):
+    """Sort keys of topics."""
+
+    WORK = "work"  # by assignment, then in the corpus's order
+    NAME = "name"
+    PROGRESS = "progress"
+    FLAGS = "flags"
+    DUE = "due"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicLine:
+    """A topic as one person sees it in the list."""
+
+    id: str
+    title: str  # of the topic; empty when it has none
+    n_settled: int
+    n_sentences: int  # abstract sentences to align: all without assignments
+    n_flagged: int
+    order: int | None  # place among their assignments; None = it has none
+    due: str | None  # ISO 8601; None = no date
+    others: tuple[tuple[str, int], ...]
+
+    @property
+    def state(self) -> TopicState:
+        """The person's progress."""
+        return state_of(self.n_settled, self.n_sentences, self.n_flagged)
+
+
+def state_of(n_settled: int, n_sentences: int, n_flagged: int) -> TopicState:
+    """Returns the state of a topic from numbers of sentences."""
+    if not n_sentences:
+        return TopicState.NOTHING
+    if n_settled == n_sentences:
+        return TopicState.DONE
+    return TopicState.BEGUN if n_settled or n_flagged else TopicState.TODO
+
+
+Work = Mapping[str, tuple[Assignment, ...]]  # topic to a person's assignments in it
+
+
+def work_of(assignments: Sequence[Assignment], who: str) -> Work | None:
+    """Returns the assignments of `who` by topic; None where nothing is assigned to anybody."""
+    work: dict[str, tuple[Assignment, ...]] = {}
+    for one in assignments:
+        if is_work_of(one, who):
+            work[one.topic] = (*work.get(one.topic, ()), one)
+    return work if work or is_shared_out(assignments) else None
+
+
+def line_of(topic: Topic, who: str, work: Work | None) -> TopicLine:
+    """Returns the topic's row for `who`."""
+    given = work.get(topic.id, ()) if work is not None else ()
+    is_whole = work is None or not given or any(one.abstract is None for one in given)
+    wanted = None if is_whole else {one.abstract for one in given}
+    n_settled = n_sentences = n_flagged = 0
+    others: dict[str, int] = {}
+    for abstract in topic.abstracts:
+        is_asked = wanted is None or abstract.id in wanted
+        n_sentences += len(abstract.sentences) * is_asked
+        for alignment in abstract.alignments:
+            states = [entry.state for entry in alignment.sentences]
+            settled = sum(state.is_settled for state in states)
+            if alignment.annotator != who:
+                others[alignment.annotator] = others.get(alignment.annotator, 0) + settled
+            elif is_asked:
+                n_settled += settled
+                n_flagged += states.count(AlignmentState.FLAGGED)
+    return TopicLine(
+        id=topic.id,
+        title=topic.title or "",
+        n_settled=n_settled,
+        n_sentences=n_sentences,
+        n_flagged=n_flagged,
+        order=min((one.order for one in given if one.order is not None), default=None),
+        due=min((one.due for one in given if one.due is not None), default=None),
+        others=tuple(others.items()),
+    )
+
+
+class TopicFinder:
+    """Search over all topics' rows; not thread-safe."""
+
+    def __init__(self, topics: Sequence[Topic], who: str, work: Work | None) -> None:
+        """Takes topics in the order of the corpus, and `work` as of `work_of`."""
+        self._topics = [*topics]
+        self._texts = [f"{topic.id} {topic.title or ''}".casefold() for topic in topics]
+        self._places = {topic.id: place for place, topic in enumerate(topics)}
+        self._who, self._work = who, work
+        self._lines: dict[int, TopicLine] = {}
+        self._sorted: dict[tuple[TopicOrder, bool], Sequence[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._topics)
+
+    def place_of(self, topic_id: str) -> int | None:
+        """Returns the topic's position; None = there is no such topic."""
+        return self._places.get(topic_id)
+
+    def line(self, place: int) -> TopicLine:
+        """Returns the line of a topic."""
+        if place not in self._lines:
+            self._lines[place] = line_of(self._topics[place], self._who, self._work)
+        return self._lines[place]
+
+    def renew(self, topics: Iterable[Topic]) -> None:
+        """Replaces edited topics."""
+        for topic in topics:
+            place = self._places[topic.id]
+            self._topics[place] = topic
+            self._lines.pop(place, None)
+            self._sorted.clear()
+
+    def matching(
+        self,
+        words: str = "",
+        shown: TopicFilter = TopicFilter.ALL,
+        order: TopicOrder = TopicOrder.WORK,
+        *,
+        is_descending: bool = False,
+    ) -> Sequence[int]:
+        """Returns the positions of the topics that match, sorted.
+
+        Args:
+            words: All must occur in id or title, case-insensitively; a topic whose id starts with
+                the first word comes first.
+            order: Sort key; ties are in the order of the corpus.
+        """
+        places = self._in_order(order, is_descending=is_descending)
+        if shown is not TopicFilter.ALL:
+            places = [place for place in places if self._is_shown(place, shown)]
+        texts = self._texts
+        sought = words.casefold().split()
+        for word in sought:
+            places = [place for place in places if word in texts[place]]
+        if sought:
+            first = [place for place in places if texts[place].startswith(sought[0])]
+            rest = [place for place in places if not texts[place].startswith(sought[0])]
+            places = first + rest
+        return places
+
+    def _in_order(self, order: TopicOrder, *, is_descending: bool) -> Sequence[int]:
+        if order is TopicOrder.WORK and not self._work and not is_descending:
+            return range(len(self))
+        known = self._sorted.get((order, is_descending))
+        if known is None:
+            known = sorted(range(len(self)), key=self._key(order), reverse=is_descending)
+            self._sorted[order, is_descending] = known
+        return known
+
+    # Any: the keys of one order can be compared, and those of two never meet.
+    def _key(self, order: TopicOrder) -> Callable[[int], Any]:
+        if order is TopicOrder.NAME:
+            topics = self._topics
+            return lambda at: (topics[at].id.casefold(), (topics[at].title or "").casefold())
+        if order is TopicOrder.PROGRESS:
+            return lambda place: _share(self.line(place))
+        if order is TopicOrder.FLAGS:
+            return lambda place: self.line(place).n_flagged
+        known = {
+            place: self.line(place)
+            for topic_id in self._work or ()
+            if (place := self._places.get(topic_id)) is not None
+        }
+        if order is TopicOrder.DUE:
+            dues = {place: (line.due is None, line.due or "") for place, line in known.items()}
+            return lambda place: dues.get(place, (True, ""))
+        works = {
+            place: (False, line.order is None, line.order or 0) for place, line in known.items()
+        }
+        other = (self._work is not None, True, 0)
+        return lambda place: works.get(place, other)
+
+    def _is_shown(self, place: int, shown: TopicFilter) -> bool:
+        if not self._is_mine(place):
+            return False
+        if shown is TopicFilter.MINE:
+            return True
+        line = self.line(place)
+        if shown is TopicFilter.FLAGGED:
+            return line.n_flagged > 0
+        state = state_of(line.n_settled, line.n_sentences, line.n_flagged)
+        if shown is TopicFilter.DONE:
+            return state is TopicState.DONE
+        return state in (TopicState.TODO, TopicState.BEGUN)
+
+    def _is_mine(self, place: int) -> bool:
+        return self._work is None or bool(self._work.get(self._topics[place].id))
+
+
+def _share(line: TopicLine) -> float:
+    return line.n_settled / line.n_sentences if line.n_sentences else 2.0

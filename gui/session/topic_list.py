@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.records.project import Assignment
 from awase.core.reports.grid import UNDEFINED
-from awase.core.team.topic_list import (
+from awase.core.team.progress import (
     TopicFilter,
     TopicFinder,
     TopicLine,

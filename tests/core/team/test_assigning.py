@@ -36,8 +36,7 @@ from awase.core.team.further_work import (
     read_again,
 )
 from awase.core.team.handing_out import Copy, handed_out
-from awase.core.team.progress import progress_of_people
-from awase.core.team.topic_list import work_of
+from awase.core.team.progress import progress_of_people, work_of
 
 _PEOPLE = ("A1", "A2", "A3")
 

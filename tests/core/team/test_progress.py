@@ -21,14 +21,16 @@ from awase.core.team.assigning import (
     with_person,
     without_person,
 )
-from awase.core.team.progress import PersonProgress, gate_of, progress_of_people
-from awase.core.team.topic_list import (
+from awase.core.team.progress import (
+    PersonProgress,
     TopicFilter,
     TopicFinder,
     TopicOrder,
     TopicState,
     Work,
+    gate_of,
     line_of,
+    progress_of_people,
     work_of,
 )
 

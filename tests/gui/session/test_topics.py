@@ -11,7 +11,7 @@ from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.annotation.verbs import EDIT_PROJECT
 from awase.core.records.project import Assignment, Person
-from awase.core.team.topic_list import TopicFilter
+from awase.core.team.progress import TopicFilter
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topic_button import TopicButton
 from awase.gui.session.topic_list import TopicView
