@@ -328,8 +328,7 @@ class CorpusFindDialog(FormDialog):
 
     def open_at_field(self) -> None:
         """Shows the dialog with the last words selected."""
-        # Other programs' writes to a read-only file are not notified.
-        if self._is_stale or self._session.read_only:
+        if self._is_stale:
             self._read()
         self.show()
         self.activateWindow()

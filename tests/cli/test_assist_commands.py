@@ -1,5 +1,6 @@
 """The commands about assistance: settings, comparison, weights."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from tests.building import entry
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import TAKE, alignment_edit
-from awase.core.records.alignment import EditEffort, ShownSuggestion
+from awase.core.records.alignment import AssistOrigin, EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.jobs.team import asking_models
@@ -121,3 +122,15 @@ def test_that_copies_to_be_joined_again_leave_nothing_out(corpus, run):
     assert "exclude each other" in done.err
     assert not done.out
     assert "0 entries" in run("export", corpus, "-", "--unassisted").err
+
+
+def test_that_ones_own_work_can_be_had_without_what_was_taken(corpus, run):
+    with CorpusStore.open(corpus, who="A") as store:
+        (abstract,) = store.topic("t").abstracts
+        for n, assist in ((1, AssistOrigin.TAKEN), (2, None)):
+            new = replace(entry(n, "s1"), assist=assist)
+            store.apply(alignment_edit("t", abstract, "A", new, verb=TAKE), who="A")
+    for options, numbers in (((), [1, 2]), (("--unassisted",), [2])):
+        (topic, _) = run("export", corpus, "-", "--annotator", "A", *options).json["topics"]
+        (alignment,) = topic["abstracts"][0]["alignments"]
+        assert [one["n"] for one in alignment["sentences"]] == numbers

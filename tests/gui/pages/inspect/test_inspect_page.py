@@ -445,6 +445,7 @@ def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     assert says(page, "2 of 4 sentences")
 
 
+@pytest.mark.main
 def test_that_what_was_looked_at_is_shown_again(page):
     page.show_cause(Cause(topic=None, system="last"))
     before, place = shown_sentences(page), page.place()
@@ -452,6 +453,9 @@ def test_that_what_was_looked_at_is_shown_again(page):
     page.choose_topic("u")
     page.return_to(place)
     assert sorted(shown_sentences(page)) == sorted(before)
+    page.heat.choose_cell(1, "lead")
+    page.filters.forget()
+    assert page.heat.current()[1] == "lead"  # the place is returned to once
 
 
 def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbot):
