@@ -498,7 +498,6 @@ def test_that_f2_edits_no_sentence_that_is_out_of_sight(window):
     assert window.findChild(InlineEditor) is None
 
 
-@pytest.mark.main
 def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_corpus):
     path = make_corpus(name="locked")
     with CorpusStore.open(path, who="Sato"):

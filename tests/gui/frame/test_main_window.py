@@ -56,7 +56,6 @@ def test_that_without_a_corpus_the_first_page_is_shown(window):
     assert not window.menus.action("menu:import").isEnabled()
 
 
-@pytest.mark.main
 def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, services):
     path = make_corpus()
     window.open_location(str(path))

@@ -45,7 +45,6 @@ def press(window, *keys):
         QTest.keyClick(widget, key)
 
 
-@pytest.mark.main
 def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tour):
     page = window.workspace.annotate
     assert "demo-en" in window.workspace.session.location

@@ -173,6 +173,7 @@ def test_that_an_edit_made_while_others_are_read_is_not_lost(session, served, st
     assert_as_stored(session, store)
 
 
+@pytest.mark.slow
 def test_that_no_number_of_a_notice_hides_what_is_stored(session, served, store, qtbot):
     served.listener.hear(Notice(window="x", who="x", row=2**31 - 1, changes=Changes()))
     others_edit(store)
@@ -413,6 +414,7 @@ def test_that_others_work_does_not_move_the_annotator(page, session, served, sto
     assert page.strip.news.isHidden()
 
 
+@pytest.mark.slow
 def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
     page, session, served, store, qtbot
 ):
@@ -575,6 +577,7 @@ def test_that_what_is_typed_stays_when_others_change_what_is_in_sight(
     assert page.alternatives.note.toPlainText() == "half a thou"
 
 
+@pytest.mark.slow
 def test_that_all_is_said_as_before_once_a_lost_server_is_back(page, session, served, store, qtbot):
     page.annotation.go_to("t")
     served.listener.hear(there())

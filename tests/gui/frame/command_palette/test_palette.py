@@ -61,7 +61,6 @@ def test_that_every_command_of_the_page_has_names_in_both_languages():
         assert len(command.names) == 2, command.id
 
 
-@pytest.mark.main
 def test_that_every_command_is_offered_with_its_key(window):
     palette = opened_palette(window)
     shown = titles(palette)
@@ -126,6 +125,7 @@ def test_that_letters_no_command_has_are_told(window):
     assert palette.isVisible()
 
 
+@pytest.mark.main
 def test_that_without_a_corpus_the_menus_alone_are_offered(bare_window):
     shown = titles(opened_palette(bare_window))
     assert "Open" in shown

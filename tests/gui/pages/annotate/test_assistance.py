@@ -209,7 +209,6 @@ def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent
         assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
 
 
-@pytest.mark.main
 def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted):
     opened = assisted(level=2)
     order = [ref.n for ref in opened.page.annotation.order]
@@ -505,7 +504,6 @@ ABSTRACT = (
 )
 
 
-@pytest.mark.main
 def test_that_table_1_takes_15_keys_at_level_4_where_two_suggestions_are_right(lend_page):
     texts = [WORDED.get(n, f"Pottery {n} and padding.") for n in range(1, 62)]
     made = topic("0310", docs=texts, abstracts=(abstract("0310-short", texts=ABSTRACT),))

@@ -47,6 +47,7 @@ def test_that_the_strip_shows_what_the_last_action_changed(annotation):
     assert "(" not in " ".join(labels(annotation))
 
 
+@pytest.mark.slow
 def test_that_scores_are_provisional_until_all_is_confirmed(annotation):
     assert annotation.page.live_results.state.is_provisional
     annotation.press_candidates(1)
@@ -69,6 +70,7 @@ def test_that_weighted_coverage_says_which_ranks_are_missing(annotation):
     assert "rank" in label.toolTip()
 
 
+@pytest.mark.slow
 def test_that_bars_show_what_the_scorer_says(annotation):
     annotate_table_1(annotation)
     scores = annotation.page.live_results.state.scores

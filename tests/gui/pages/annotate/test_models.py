@@ -209,7 +209,6 @@ def choose(annotation, choice):
         annotation.press(K.Key_G)
 
 
-@pytest.mark.main
 def test_that_settled_sentences_leave_the_list_of_those_that_are_not(annotation):
     model = annotation.page.abstract.model
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)

@@ -220,7 +220,6 @@ def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot):
     assert "left out: none, gold" in page.facts.text()
 
 
-@pytest.mark.main
 def test_that_the_component_chooses_the_rows(page, qtbot):
     choose(page.controls.component, "f")
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 1)

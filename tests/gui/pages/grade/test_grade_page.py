@@ -357,7 +357,6 @@ def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_name
     assert (composition.extract, rank_of(grading)) == ((), "C")
 
 
-@pytest.mark.main
 def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(grading):
     page, session = grading.shown.page("grade"), grading.shown.session
     press(grading, Qt.Key.Key_N)

@@ -362,7 +362,6 @@ def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page):
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
-@pytest.mark.main
 def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanation(page):
     cause = Cause(topic="u", system="last", length="short", metric="subtree.r")
     page.show_cause(cause)

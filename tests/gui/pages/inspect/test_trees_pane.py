@@ -78,7 +78,6 @@ def bold(pane):
     return [one.text for one in shapes if isinstance(one, Label) and one.is_bold]
 
 
-@pytest.mark.main
 def test_that_the_most_similar_sentences_are_shown_first(pane, qtbot, services):
     look(pane, qtbot)
     assert pane.reference.currentText() == "1:2  cats chased small mice"

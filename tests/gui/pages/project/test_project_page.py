@@ -64,6 +64,7 @@ def cells(page) -> list[list[str]]:
             for r in range(model.rowCount())]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_that_without_people_all_who_aligned_are_shown_and_nothing_is_asked(page):
     assert says(page, "Nobody is named")
     assert [row[0] for row in cells(page)] == ["A1", "A2"]
@@ -71,6 +72,7 @@ def test_that_without_people_all_who_aligned_are_shown_and_nothing_is_asked(page
     assert not has_button(page, "Hide others' work")
 
 
+@pytest.mark.slow
 def test_that_the_first_person_named_makes_whoever_names_them_the_lead(page, qtbot):
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1", name="Anna")))
     stored = page.store.corpus()

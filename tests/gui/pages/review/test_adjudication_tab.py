@@ -176,7 +176,6 @@ def test_that_a_decision_is_put_together_by_hand(shown, qtbot):
     assert len(tab.hand.refs) == len([*page.session.topic("T").sentences()])
 
 
-@pytest.mark.main
 def test_that_near_duplicates_join_the_gold(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
@@ -284,7 +283,6 @@ def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_
     assert orders == [columns_of(case) for case in cases_of(made)]
 
 
-@pytest.mark.main
 def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_page(shown, qtbot):
     page = shown(corpus(topic("T", {"A1": [[(1,)], *TABLE_1], "A2": [[(1,), (2,)], *MERGED]})))
     page.tabs.setCurrentWidget(page.agreement)

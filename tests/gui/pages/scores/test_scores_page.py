@@ -251,6 +251,7 @@ def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session):
     qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
 
 
+@pytest.mark.slow
 def test_that_strict_scoring_is_in_the_signature(page, qtbot):
     page.choose_metrics(("coverage:strict=yes",))
     qtbot.waitUntil(
@@ -451,6 +452,7 @@ def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
     assert [*services.settings.settings.score_metrics] == [session.location]
 
 
+@pytest.mark.slow
 def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypatch):
     gate = threading.Event()
 
