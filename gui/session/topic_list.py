@@ -28,6 +28,7 @@ from awase.core.team.progress import (
 from awase.gui.kit.grid.tables import NO_PARENT, FlatTable, Index, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.look.flow import called
 from awase.gui.kit.texts import LiveLabel, bind, follow, is_right_to_left, isolated
 from awase.gui.session.session import CorpusSession
 
@@ -371,9 +372,9 @@ class TopicView(QWidget):
         self.table.clicked.connect(self._choose)
         session.othersMoved.connect(self._show_others)
         bind(self.field, "placeholderText", mark("Find a topic by id or title"))
-        bind(self.field, "accessibleName", mark("Find a topic"))
-        bind(self.filter, "accessibleName", mark("Which topics"))
-        bind(self.table, "accessibleName", mark("Topics"))
+        called(self.field, mark("Find a topic"))
+        called(self.filter, mark("Which topics"))
+        called(self.table, mark("Topics"))
         follow(self, self._write_texts)
 
     def offer(self, current: str = "", first: Sequence[tuple[str, str]] = ()) -> None:

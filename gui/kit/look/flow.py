@@ -117,6 +117,7 @@ class FlowLayout(QLayout):
 _Button = TypeVar("_Button", bound=QAbstractButton)
 _Label = TypeVar("_Label", bound=QLabel)
 _Layout = TypeVar("_Layout", bound=QLayout)
+_Widget = TypeVar("_Widget", bound=QWidget)
 
 
 def spaced(
@@ -169,10 +170,17 @@ def written(button: _Button, title: Message, tip: Message = "") -> _Button:
     return button
 
 
-def titled(title: Message, control: QWidget, *others: QWidget) -> QWidget:
-    """Returns a line of the title, which is the control's name, too, the control, and others."""
-    bind(control, "accessibleName", title)
-    return together(label_for(title, control), control, *others)
+def called(widget: _Widget, name: Message) -> _Widget:
+    """Returns the widget with its name for screen readers."""
+    bind(widget, "accessibleName", name)
+    return widget
+
+
+def titled(
+    title: Message, control: QWidget, *others: QWidget, name: Message | None = None
+) -> QWidget:
+    """Returns a line of the title, which usually is the control's name, the control, and others."""
+    return together(label_for(title, control), called(control, name or title), *others)
 
 
 def label_for(title: Message, control: QWidget) -> QLabel:

@@ -301,7 +301,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.body = QStackedWidget()
         self._lay_out()
         self._connect()
-        self._bind_texts()
+        follow(self, self._write_texts)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -434,9 +434,6 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         text = self.text_of(ending)
         place = Path(f"correlations.{ending}")
         ask_and_write(self, tr("Export correlations"), place, lambda: text)
-
-    def _bind_texts(self) -> None:
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         self.results.retranslate()

@@ -25,7 +25,7 @@ from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, 
 from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
 from awase.gui.kit.i18n import mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel, unbroken
-from awase.gui.kit.look.flow import label_for, stacked, titled
+from awase.gui.kit.look.flow import called, label_for, stacked, titled
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
@@ -186,7 +186,8 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.topics = TopicButton(session)
         self.abstracts, self.compared = ElidedComboBox(), ElidedComboBox()
         self.actions_row = Actions()
-        self.sources, self.grades = GridView(), GridView()
+        self.sources = called(GridView(), mark("Source sentences"))
+        self.grades = called(GridView(), mark("Grades"))
         self.sources.way = mark("Enter takes the sentence in, or out.")
         for grid in (self.sources, self.grades):
             grid.setItemDelegate(ShadeDelegate(services.themes, grid))
@@ -203,7 +204,10 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self._moved: Fraction | None = None
         self._lay_out()
         self._connect()
-        self._bind_texts()
+        bind(
+            self._empty, "text", mark("Nothing to grade against yet: write or import an abstract.")
+        )
+        follow(self, self._write_texts)
 
     # Qt
 
@@ -488,14 +492,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             self.show_message(problem_text(problems[0]))
         elif problems:
             ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
-
-    def _bind_texts(self) -> None:
-        bind(self.sources, "accessibleName", mark("Source sentences"))
-        bind(self.grades, "accessibleName", mark("Grades"))
-        bind(
-            self._empty, "text", mark("Nothing to grade against yet: write or import an abstract.")
-        )
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         self.topics.set_title(tr("Topic"))

@@ -16,7 +16,15 @@ from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, label_for, push_button, spaced, titled, written
+from awase.gui.kit.look.flow import (
+    FlowLayout,
+    called,
+    label_for,
+    push_button,
+    spaced,
+    titled,
+    written,
+)
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.texts import LiveLabel, bind, follow
 from awase.gui.pages.inspect.findings import InspectOptions
@@ -51,8 +59,10 @@ class FilterRow(QWidget):
         self._keys: frozenset[Key] | None = None
         self._length: str | None = None
         self.about: Callable[[], str] = str
-        self.system, self.share, self.right = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
-        self.rank, self.state, self.text = ElidedComboBox(), ElidedComboBox(), _Words()
+        self.system, self.right, self.rank = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
+        self.share = called(ElidedComboBox(), mark("How much of a sentence the system has"))
+        self.state = ElidedComboBox()
+        self.text = called(_Words(), mark("Words in the sentence"))
         self.unfold, self._count = ElidedButton(), LiveLabel()
         self.clear = push_button(mark("All sentences"), self.forget)
         self.unfold.setCheckable(True)
@@ -66,10 +76,10 @@ class FilterRow(QWidget):
         self.share.setEnabled(False)
         self.text.textChanged.connect(self._on_chosen)
         self._choices = (
-            titled(mark("Lost by"), self.system, self.share),
-            titled(mark("while right is"), self.right),
+            titled(mark("Lost by"), self.system, self.share, name=mark("Whose loss is counted")),
+            titled(mark("while right is"), self.right, name=mark("System that has all of it")),
             titled(mark("Rank"), self.rank),
-            titled(mark("State"), self.state),
+            titled(mark("State"), self.state, name=mark("State of the sentence")),
             self.text,
         )
         groups = (self.unfold, *self._choices, self.clear, self._count)
@@ -78,7 +88,8 @@ class FilterRow(QWidget):
         flow.setContentsMargins(line_px, 0, line_px, line_px // 2)
         self._is_low = False
         self.unfold.toggled.connect(self._show_choices)
-        self._bind_texts()
+        bind(self.text, "placeholderText", mark("any words"))
+        follow(self, self._write_unfold)
         self._show_choices()
 
     @property
@@ -175,15 +186,6 @@ class FilterRow(QWidget):
         self.share.setEnabled(bool(self.system.currentData()))
         self.chosen.emit()
 
-    def _bind_texts(self) -> None:
-        bind(self.system, "accessibleName", mark("Whose loss is counted"))
-        bind(self.share, "accessibleName", mark("How much of a sentence the system has"))
-        bind(self.right, "accessibleName", mark("System that has all of it"))
-        bind(self.state, "accessibleName", mark("State of the sentence"))
-        bind(self.text, "accessibleName", mark("Words in the sentence"))
-        bind(self.text, "placeholderText", mark("any words"))
-        follow(self, self._write_unfold)
-
 
 _MOST_AT_FIRST: Final = 100  # topics of which all are shown when the page is; of more, one
 
@@ -199,7 +201,7 @@ class Controls(QWidget):
         super().__init__(parent)
         self._session = session
         self.topics = TopicButton(session, first=lambda: [("", tr("All topics"))])
-        self._annotators = ElidedComboBox()
+        self._annotators = called(ElidedComboBox(), mark("Annotator"))
         self._topic_label = label_for(mark("Topic"), self.topics)
         self._annotator_label = label_for(mark("Annotator"), self._annotators)
         whole = mark("Look at all of an extract, not only its first h sentences.")
@@ -211,7 +213,6 @@ class Controls(QWidget):
         self._annotators.activated.connect(self._on_options_changed)
         self._whole.toggled.connect(self._on_options_changed)
         self.refill()
-        bind(self._annotators, "accessibleName", mark("Annotator"))
         follow(self, lambda: self.topics.set_title(tr("Topic")))
 
     @property

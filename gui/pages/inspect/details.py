@@ -13,9 +13,9 @@ from awase.core.reports.html_report import range_text
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SpreadTable
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import below_controls, stacked
+from awase.gui.kit.look.flow import below_controls, called, stacked
 from awase.gui.kit.look.markup import Browser
-from awase.gui.kit.texts import bind, follow
+from awase.gui.kit.texts import follow
 from awase.gui.pages.inspect.explaining import (
     ExplanationPane,
     InspectedPlace,
@@ -80,8 +80,12 @@ class Details(QTabWidget):
         self._bucket: tuple[int, object] | None = None
         self._bucket_column = 0
         self.report, self.texts = Browser(), TextsPane(session, findings, themes)
-        self.comparison, self.buckets, self.spending = GridView(), GridView(), SpreadTable()
-        self.first, self.second = ElidedComboBox(), ElidedComboBox()
+        called(self.report, mark("Why the system covers the sentence as far as it does"))
+        self.comparison = called(GridView(), mark("Two systems, the largest difference first"))
+        self.buckets = called(GridView(), mark("Where errors gather"))
+        self.spending = called(SpreadTable(), mark("What each system spent its places on"))
+        self.first = called(ElidedComboBox(), mark("First system"))
+        self.second = called(ElidedComboBox(), mark("Second system"))
         self._two_systems = QWidget(self)
         compared = (self.first, QLabel("−"), self.second)
         below_controls(self._two_systems, compared, self.comparison)
@@ -103,7 +107,7 @@ class Details(QTabWidget):
             self.addTab(page, "")
         self.setDocumentMode(True)
         self._connect()
-        self._bind_texts()
+        follow(self, self._write_texts)
 
     def show_place(self, place: InspectedPlace | None) -> None:
         self._place = place
@@ -251,19 +255,6 @@ class Details(QTabWidget):
     def _on_anchor_clicked(self, url: QUrl) -> None:
         ref = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
         (self.linkChosen if url.scheme() == LINK_SCHEME else self.showChosen).emit(ref)
-
-    def _bind_texts(self) -> None:
-        bind(
-            self.report,
-            "accessibleName",
-            mark("Why the system covers the sentence as far as it does"),
-        )
-        bind(self.comparison, "accessibleName", mark("Two systems, the largest difference first"))
-        bind(self.buckets, "accessibleName", mark("Where errors gather"))
-        bind(self.spending, "accessibleName", mark("What each system spent its places on"))
-        bind(self.first, "accessibleName", mark("First system"))
-        bind(self.second, "accessibleName", mark("Second system"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         for at, title in enumerate((*_TITLES, *(pane.TITLE for pane in PANES))):

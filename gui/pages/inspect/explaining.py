@@ -42,7 +42,15 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
-from awase.gui.kit.look.flow import FlowLayout, push_button, scrolled_down, spaced, stacked, styled
+from awase.gui.kit.look.flow import (
+    FlowLayout,
+    called,
+    push_button,
+    scrolled_down,
+    spaced,
+    stacked,
+    styled,
+)
 from awase.gui.kit.look.markup import Browser, marked
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import EmptyLabel
@@ -310,17 +318,14 @@ class WordsPane(ExplanationPane):
         super().__init__(session, services, parent)
         self._reports: Sequence[ClusterReport] = ()
         self._rows: list[MergedWords] = []
-        self.system, self.grid, self.summary = ElidedComboBox(), GridView(), QLabel()
-        self.why_none = QLabel()
-        for label in (self.summary, self.why_none):
-            label.setWordWrap(True)
+        self.system = called(ElidedComboBox(), mark("System"))
+        self.grid = called(GridView(), mark("Words that count as one"))
+        self.summary, self.why_none = (styled(QLabel(), wraps=True) for _ in range(2))
         self.copy = push_button(mark("Copy table"), self.grid.copy_all)
         self.system.activated.connect(self._show)
         for signal in (self.grid.clicked, self.grid.activated):
             signal.connect(self._on_row_chosen)
         self.grid.way = mark("Enter shows the sentences with one of these words.")
-        bind(self.system, "accessibleName", mark("System"))
-        bind(self.grid, "accessibleName", mark("Words that count as one"))
         body, line_px = QWidget(), self.fontMetrics().height()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -466,11 +471,10 @@ class PyramidPane(ExplanationPane):
     ) -> None:
         super().__init__(session, services, parent)
         self._found: Sequence[Explained] = ()
-        self.system, self.browser = ElidedComboBox(), Browser()
+        self.system = called(ElidedComboBox(), mark("System"))
+        self.browser = called(Browser(), mark("Pseudo-pyramid explained"))
         self.system.activated.connect(self._show)
         services.themes.changed.connect(self._show)
-        bind(self.system, "accessibleName", mark("System"))
-        bind(self.browser, "accessibleName", mark("Pseudo-pyramid explained"))
         self.lay_out((self.system,), self.browser)
 
     def explanation(

@@ -33,11 +33,11 @@ from awase.core.text.script import joined_spans
 from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.i18n import aside, labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import below_controls, label_for, spaced, stacked, styled
+from awase.gui.kit.look.flow import below_controls, called, label_for, spaced, stacked, styled
 from awase.gui.kit.look.markup import Browser, marked
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import below, bind, follow
+from awase.gui.kit.texts import below, follow
 from awase.gui.pages.inspect.findings import InspectFindings
 from awase.gui.pages.inspect.tables import SHARE_DECIMALS
 from awase.gui.session.session import CorpusSession
@@ -196,7 +196,7 @@ class MarkingBox(ElidedComboBox):
         super().__init__()
         for marking in _TITLES:
             self.addItem("", marking)
-        bind(self, "accessibleName", mark("What is marked"))
+        called(self, mark("What is marked"))
         follow(self, self._write_texts)
 
     @property
@@ -323,6 +323,9 @@ def _never_resembled(abstract: Abstract, found: Sequence[Resemblance]) -> list[t
     ]
 
 
+_RESEMBLED: Final = mark("What the sentences of a text resemble")
+
+
 class OwnTexts(QWidget):
     """One system's text sentence by sentence, with similar ones."""
 
@@ -334,7 +337,8 @@ class OwnTexts(QWidget):
         super().__init__(parent)
         self._findings, self._themes = findings, themes
         self._topic = ""
-        self.system, self.marking, self.browser = ElidedComboBox(), MarkingBox(), Browser()
+        self.system, self.marking = called(ElidedComboBox(), mark("System")), MarkingBox()
+        self.browser = called(Browser(), _RESEMBLED)
         self._where = styled(QLabel(), "muted")
         label = label_for(mark("System"), self.system)
         shown = (label, self.system, self.marking, self._where)
@@ -344,7 +348,7 @@ class OwnTexts(QWidget):
         self.marking.activated.connect(self.refresh)
         self.browser.anchorClicked.connect(self._on_anchor_clicked)
         themes.changed.connect(self.refresh)
-        self._bind_texts()
+        follow(self, self.refresh)
 
     def show_topic(self, topic_id: str, systems: Sequence[str], system: str) -> None:
         chosen = system if system in systems else self.system.currentText()
@@ -366,11 +370,6 @@ class OwnTexts(QWidget):
         self._where.setText(tr("Topic {topic}", topic=self._topic) if self._topic else "")
         self.browser.show_html("".join(parts))
 
-    def _bind_texts(self) -> None:
-        bind(self.system, "accessibleName", mark("System"))
-        bind(self.browser, "accessibleName", mark("What the sentences of a text resemble"))
-        follow(self, self.refresh)
-
     def _on_anchor_clicked(self, url: QUrl) -> None:
         self.showChosen.emit(self._topic, url.path(QUrl.ComponentFormattingOption.FullyDecoded))
 
@@ -390,14 +389,13 @@ class TextsPane(QWidget):
         super().__init__(parent)
         self._session, self._findings, self._themes = session, findings, themes
         self._sentence: InspectedSentence | None = None
-        self.system, self.marking, self.browser = ElidedComboBox(), MarkingBox(), Browser()
+        self.system, self.marking = called(ElidedComboBox(), mark("System")), MarkingBox()
+        self.browser = called(Browser(), _RESEMBLED)
         below_controls(self, (self.system, self.marking), self.browser)
         self.system.activated.connect(self.refresh)
         self.marking.activated.connect(self.refresh)
         self.browser.anchorClicked.connect(self._on_anchor_clicked)
         declare(self.browser, self._why)
-        bind(self.browser, "accessibleName", mark("What the sentences of a text resemble"))
-        bind(self.system, "accessibleName", mark("System"))
 
     def show_sentence(self, sentence: InspectedSentence | None) -> None:
         """Offers the systems that have a text for the sentence's topic; None = there is none."""

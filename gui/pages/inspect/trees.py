@@ -31,9 +31,10 @@ from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text,
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.look.flow import called, styled
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.picture_view import PictureView
-from awase.gui.kit.texts import bind, follow
+from awase.gui.kit.texts import follow
 from awase.gui.pages.inspect.explaining import ExplanationPane
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
@@ -149,8 +150,10 @@ class TreesPane(ExplanationPane):
         self._comparison: SubtreeComparison | None = None
         self._matches: Sequence[SubtreeMatch] = ()
         self._offered: list[ReadSentence] = []
-        self.output, self.side = ElidedComboBox(), ElidedComboBox()
-        self.sentence, self.reference = ElidedComboBox(), ElidedComboBox()
+        self.output = called(ElidedComboBox(), mark("Output"))
+        self.sentence = called(ElidedComboBox(), mark("Its sentence"))
+        self.reference = called(ElidedComboBox(), mark("Reference sentence"))
+        self.side = called(ElidedComboBox(), mark("List"))
         for box in (self.sentence, self.reference):
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -158,12 +161,13 @@ class TreesPane(ExplanationPane):
             box.setMinimumContentsLength(_LEAST_LETTERS)
         for value in ("output", "reference"):
             self.side.addItem("", value)
-        self.picture, self.grid, self.summary = PictureView(services.themes), GridView(), QLabel()
-        self.summary.setWordWrap(True)
+        self.picture = PictureView(services.themes)
+        self.grid = called(GridView(), mark("Matched subtrees"))
+        self.summary = styled(QLabel(), wraps=True)
         self._exact = ""
         declare(self.summary, self._why_of_pair)
         self.grid.setItemDelegate(ShadeDelegate(services.themes, self.grid))
-        self._scroll = QScrollArea()
+        self._scroll = called(QScrollArea(), _TITLE)
         self._scroll.setWidget(self.picture)
         self._scroll.setWidgetResizable(True)
         self.output.activated.connect(self._offer)
@@ -171,7 +175,6 @@ class TreesPane(ExplanationPane):
         self.reference.activated.connect(self._compare)
         self.side.activated.connect(self._show_matches)
         self.grid.selectionModel().currentChanged.connect(self._on_row_changed)
-        self._bind_texts()
         self.lay_out((self.output, self.sentence, self.reference, self.side), self._body())
         follow(self, self._write_sides)
 
@@ -318,14 +321,6 @@ class TreesPane(ExplanationPane):
         layout.addWidget(self.summary)
         layout.addWidget(self._both, 1)
         return body
-
-    def _bind_texts(self) -> None:
-        bind(self.output, "accessibleName", mark("Output"))
-        bind(self.sentence, "accessibleName", mark("Its sentence"))
-        bind(self.reference, "accessibleName", mark("Reference sentence"))
-        bind(self.side, "accessibleName", mark("List"))
-        bind(self.grid, "accessibleName", mark("Matched subtrees"))
-        bind(self._scroll, "accessibleName", mark("Trees side by side"))
 
     def _write_sides(self) -> None:
         titles = (tr("Subtrees of the output"), tr("Subtrees of the reference"))

@@ -40,9 +40,9 @@ from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.grid.model import ask_and_write
 from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
-from awase.gui.kit.look.flow import FlowLayout, push_button, spaced, stacked, styled
+from awase.gui.kit.look.flow import FlowLayout, called, push_button, spaced, stacked, styled
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import LiveLabel, bind, follow
+from awase.gui.kit.texts import LiveLabel, follow
 from awase.gui.pages.project.dialogs import (
     ROLES,
     AssignDialog,
@@ -215,7 +215,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         self._session, self._services = session, services
         self.found: ProjectProgress | None = None
         self.shown: tuple[PersonProgress, ...] = ()
-        self.table = GridView()
+        self.table = called(GridView(), mark("People"))
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setItemDelegate(ShadeDelegate(services.themes, self.table))
         self.about = styled(QLabel(), "muted", wraps=True)
@@ -238,7 +238,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         )
         self._lay_out()
         self._connect()
-        self._bind_texts()
+        follow(self, self._write_texts)
 
     # What the user does
 
@@ -443,10 +443,6 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         self.over.setEnabled(may and one is not None and one.n_jobs > one.n_jobs_done)
         self.over.setVisible(is_shared_out(corpus.assignments))
 
-    def _bind_texts(self) -> None:
-        bind(self.table, "accessibleName", mark("People"))
-        follow(self, self._write_texts)
-
     def _write_texts(self) -> None:
         self._show_message("")
         self._show_buttons()
@@ -471,7 +467,7 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self._session = session
         self.topics = TopicView(session)
         self.people = PeopleTab(session, services)
-        self.tabs = QTabWidget()
+        self.tabs = called(QTabWidget(), mark("Project"))
         self.tabs.setDocumentMode(True)
         framed = QWidget()
         spaced(QVBoxLayout(framed), self, self.topics)
@@ -481,7 +477,7 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.hand_focus_to(self.tabs)
         self.topics.chosen.connect(lambda topic: self.sentenceChosen.emit(topic, None, 0))
         self.recompute_on(session.changed, session.whoChanged)
-        self._bind_texts()
+        follow(self, self._write_texts)
 
     def people_shown(self) -> PeopleTab:
         self.tabs.setCurrentWidget(self.people)
@@ -494,10 +490,6 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     def compute(self) -> None:
         self.is_stale = False
         self.topics.offer()
-
-    def _bind_texts(self) -> None:
-        bind(self.tabs, "accessibleName", mark("Project"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         self.tabs.setTabText(0, tr("Topics"))

@@ -28,6 +28,7 @@ from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
 from awase.gui.kit.look.flow import (
     FlowLayout,
     at_the_edge,
+    called,
     push_button,
     spaced,
     stacked,
@@ -37,7 +38,7 @@ from awase.gui.kit.look.flow import (
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import LiveLabel, announce, bind, follow
+from awase.gui.kit.texts import LiveLabel, announce, follow
 from awase.gui.pages.review.cases import CAUSES, HERE, DecisionStrip, case_html
 from awase.gui.pages.review.decisions import Decisions, Hand
 from awase.gui.pages.review.tables import hidden_problem
@@ -194,7 +195,9 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
         self._wanted: tuple[str, str, int] | None = None
         self._found: Worklist | None = None
         self._told = ""
-        self.queue, self.detail = CaseQueue(services.themes), Browser()
+        queue = mark("Sentences to decide, the worst first")
+        self.queue = called(CaseQueue(services.themes), queue)
+        self.detail = called(Browser(), mark("What each annotator says"))
         self.names = push_button(mark("Show names"))
         self.names.setCheckable(True)
         lock = mark("Lock the decisions of this abstract, or unlock them (L)")
@@ -210,7 +213,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
         self.decisions = Decisions(session, self.hand, self.queue.current, self.worklist, self)
         self._lay_out()
         self._connect()
-        self._bind_texts()
+        follow(self, self._write_texts)
 
     # What there is to decide
 
@@ -439,11 +442,6 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
             name=labelled(sentence_place(*case.key), decimal_text(case.distance)),
             lines=(f"{case.distance:.6f}", meaning, tr("The largest of any two annotators.")),
         )
-
-    def _bind_texts(self) -> None:
-        bind(self.queue, "accessibleName", mark("Sentences to decide, the worst first"))
-        bind(self.detail, "accessibleName", mark("What each annotator says"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         self._show_message("")

@@ -18,7 +18,7 @@ from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import spaced
+from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.number_explanation import Why, declare
@@ -215,14 +215,13 @@ class DecisionStrip(QWidget):
         self._services = services
         self._heads: list[tuple[str | None, str]] = []
         self.effects: DecisionEffects | None = None
-        self.told, self.system = QLabel(), ElidedComboBox()
-        self.told.setWordWrap(True)
+        self.told = styled(QLabel(), wraps=True)
+        self.system = called(ElidedComboBox(), mark("System whose coverage is shown"))
         self.told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         row = spaced(QHBoxLayout(self), self, down=1 / 3, between=1)
         row.addWidget(self.told, 1)
         row.addWidget(self.system)
         self.system.currentIndexChanged.connect(self._write)
-        bind(self.system, "accessibleName", mark("System whose coverage is shown"))
         bind(self.system, "toolTip", mark("System whose coverage is shown"))
         declare(self.told, self._why)
         follow(self, self._write)

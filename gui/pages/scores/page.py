@@ -26,6 +26,7 @@ from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
+    called,
     label_for,
     push_button,
     spaced,
@@ -70,13 +71,12 @@ class ScoresControls(QWidget):
         super().__init__()
         self.metrics = metrics
         self.topic = TopicButton(session, first=lambda: [("", tr("Mean over topics"))])
-        self.baseline, self.test = ElidedComboBox(), ElidedComboBox()
+        self.baseline, self.test = ElidedComboBox(), called(ElidedComboBox(), mark("Test"))
         tests = (mark("Approximate randomisation"), mark("Paired bootstrap"))
         fill(self.test, ChoiceField(messages=[*zip(PairedTest, tests, strict=True)]))
         self.fill_baselines(())
         baseline = mark("Each system is tested against it on the topics that both have scores of.")
         bind(self.baseline, "toolTip", baseline)
-        bind(self.test, "accessibleName", mark("Test"))
         tip = mark("95 % bootstrap interval of each mean: topics are drawn anew 10,000 times.")
         self.intervals = written(QCheckBox(), mark("Intervals"), tip)
         tip = mark(
@@ -190,7 +190,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.gold = Banner(services.themes, icon="review")
         self.failed = FailedMetrics(chosen, services.themes)
         self.commandChosen = self.failed.commandChosen
-        self.table = ScoresTable(services.themes)
+        self.table = called(ScoresTable(services.themes), mark("Scores"))
         self._empty = EmptyNote()
         self.strip = self.controls.strip
         self.plot = PlotPanel(services.themes)
@@ -200,7 +200,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self._body = QStackedWidget()
         self._lay_out()
         self._connect()
-        self._bind_texts()
+        follow(self, self._write_texts)
 
     def show_cause(self) -> bool:
         """Leads from the current number to its cause; returns whether there is one."""
@@ -385,10 +385,6 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
             and self.kept.shown is None
         )
         self.controls.keep.setEnabled(can_keep)
-
-    def _bind_texts(self) -> None:
-        bind(self.table, "accessibleName", mark("Scores"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         self._show_subset()

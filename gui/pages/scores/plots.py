@@ -34,6 +34,7 @@ from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
+    called,
     push_button,
     scrolled_down,
     spaced,
@@ -44,7 +45,7 @@ from awase.gui.kit.look.flow import (
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_canvas import Maker
 from awase.gui.kit.picture_view import Plot, PlotView, scatter_plot
-from awase.gui.kit.texts import bind, follow
+from awase.gui.kit.texts import follow
 from awase.gui.pages.scores.table import ScoresFooter, ScoresTable, column_title
 from awase.gui.session.metric_drafts import measure_title
 from awase.gui.session.pages import LOST_BY, Cause
@@ -312,7 +313,9 @@ class PlotPanel(QWidget):
         self._scores: ScoreArrays | None = None
         self._corpus = Corpus()
         self._offered: list[Quantity] = []
-        self.kind, self.plotted, self.against = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
+        self.kind = called(ElidedComboBox(), mark("Kind of plot"))
+        self.plotted = called(ElidedComboBox(), mark("What is plotted"))
+        self.against = ElidedComboBox()
         self.note = styled(QLabel(), "muted", wraps=True)
         fill(self.kind, ChoiceField(messages=[*_TITLES.items()]))
         self.view = _WholePlot(themes)
@@ -323,7 +326,7 @@ class PlotPanel(QWidget):
         for box in (self.kind, self.plotted, self.against):
             box.activated.connect(self._draw)
         self.view.chosen.connect(self._on_chosen)
-        self._bind_texts()
+        follow(self, self._write_texts)
 
     def show_scores(self, scores: ScoreArrays, corpus: Corpus) -> None:
         self._scores, self._corpus = scores, corpus
@@ -344,19 +347,13 @@ class PlotPanel(QWidget):
         self._fill()
 
     def _lay_out(self) -> None:
-        self._pair = titled(mark("against"), self.against)
+        self._pair = titled(mark("against"), self.against, name=mark("Against what"))
         shown = (self.kind, self.plotted, self._pair, self.copy, self.save, self.note)
         choices = spaced(FlowLayout(), self, *shown)
         parts = QWidget()
         stacked(parts, choices, self.view, grows=self.view)
         scroll = scrolled_down(parts)
         stacked(self, scroll, grows=scroll)
-
-    def _bind_texts(self) -> None:
-        bind(self.kind, "accessibleName", mark("Kind of plot"))
-        bind(self.plotted, "accessibleName", mark("What is plotted"))
-        bind(self.against, "accessibleName", mark("Against what"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         if self.isVisible():  # it is filled when it is shown
