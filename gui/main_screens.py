@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
-from awase.gui.frame.pages import PAGES
+from awase.gui.frame.commands import PAGES
 from awase.gui.frame.welcome import DEMONSTRATION_ANNOTATOR
 from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.theme import Theme

@@ -4,8 +4,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
-from awase.gui.frame.pages import PAGES
+from awase.gui.frame.commands import PAGES, WINDOW_COMMANDS, default_bindings
 from awase.gui.kit.commands import Command, plain
 from awase.gui.kit.keys import KeyMap
 

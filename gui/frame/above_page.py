@@ -10,8 +10,7 @@ from shiboken6 import isValid
 
 from awase.core.annotation.actions import whose_work
 from awase.core.errors import EnvironmentProblem, Listing
-from awase.gui.frame.commands import BY_ID
-from awase.gui.frame.pages import page_named
+from awase.gui.frame.commands import BY_ID, page_named
 from awase.gui.kit.commands import Need, pressed_by_enter
 from awase.gui.kit.i18n import aside, mark, tr
 from awase.gui.kit.keys import KeyMap

@@ -34,8 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.text.script import folded
-from awase.gui.frame.commands import WINDOW_COMMANDS, Menus
-from awase.gui.frame.pages import PAGES
+from awase.gui.frame.commands import PAGES, WINDOW_COMMANDS, Menus
 from awase.gui.kit.commands import path_of, plain
 from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import in_every_language, listed, tr

@@ -1,19 +1,19 @@
-"""Registry of the window's menu commands.
+"""The pages and the commands of the window.
 
 A new command is one entry here, in menu order, that names its dialog or has an entry in
 `MainWindow.actions_by_id`. Commands of the pages are in `session/pages.py`, those of the Annotate
-page in its `commands.py`.
+page in its `commands.py`. Pages are imported when first shown.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QEvent, QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
-from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands import (
     IMPORT,
     TAKE_BACK,
@@ -21,15 +21,139 @@ from awase.gui.kit.commands import (
     Need,
     ShowDialog,
     bindings_of,
+    dialog_class,
     in_menu,
 )
 from awase.gui.kit.i18n import LANGUAGES, mark, tr
 from awase.gui.kit.keys import KeyMap
-from awase.gui.pages.annotate.commands import EDIT_ABSTRACTS, EDIT_DOCUMENTS, EDIT_TEXT, editing
-from awase.gui.session.pages import Page
+from awase.gui.pages.annotate.commands import (
+    ANNOTATE_COMMANDS,
+    EDIT_ABSTRACTS,
+    EDIT_DOCUMENTS,
+    EDIT_TEXT,
+    editing,
+)
+from awase.gui.session.pages import (
+    CORRELATIONS_COMMANDS,
+    GRADE_COMMANDS,
+    INSPECT_COMMANDS,
+    NO_ABSTRACTS,
+    NO_HUMAN_SCORES,
+    NO_OUTPUTS,
+    NO_TEXTS,
+    NOTHING_LINKED,
+    ONE_ANNOTATOR,
+    PROJECT_COMMANDS,
+    REVIEW_COMMANDS,
+    SCORES_COMMANDS,
+    Page,
+    PageContext,
+)
 
 if TYPE_CHECKING:  # It imports the session, which would delay the first paint.
     from awase.gui.frame.page_stack import Undoing
+
+
+def _make_annotate(around: PageContext) -> QWidget:
+    from awase.gui.pages.annotate.page import AnnotatePage
+
+    services = around.services
+    return AnnotatePage(
+        around.session,
+        services.themes,
+        keys=services.keys.keys,
+        settings=services.settings,
+        opens=False,  # the caller navigates
+        parent=around.parent,
+    )
+
+
+def _make(page_class: str, around: PageContext) -> QWidget:
+    """Builds a page, `module:class` below `awase.gui`, and connects what it asks of the window."""
+    page: QWidget = dialog_class(page_class)(around.session, around.services, around.parent)
+    for signal, act in (
+        ("leaving", around.keep_place),
+        ("sentenceChosen", around.show_sentence),
+        ("causeChosen", around.show_cause),
+        ("commandChosen", around.run_command),
+    ):
+        if hasattr(page, signal):
+            getattr(page, signal).connect(act)
+    return page
+
+
+PAGES: Final[tuple[Page, ...]] = (
+    Page(
+        id="annotate",
+        title=mark("&Annotate"),
+        icon="annotate",
+        keys=("Ctrl+1",),
+        make=_make_annotate,
+        commands=ANNOTATE_COMMANDS,
+        needs=(NO_TEXTS, NO_ABSTRACTS),
+    ),
+    Page(
+        id="inspect",
+        title=mark("&Inspect"),
+        icon="inspect",
+        keys=("Ctrl+2",),
+        make=partial(_make, "pages.inspect.page:InspectPage"),
+        commands=INSPECT_COMMANDS,
+        needs=(NO_TEXTS, NO_ABSTRACTS, NO_OUTPUTS, NOTHING_LINKED),
+    ),
+    Page(
+        id="grade",
+        title=mark("&Grade"),
+        icon="grade",
+        keys=("Ctrl+3",),
+        make=partial(_make, "pages.grade.page:GradePage"),
+        commands=GRADE_COMMANDS,
+        needs=(NO_TEXTS, NO_ABSTRACTS, NOTHING_LINKED),
+    ),
+    Page(
+        id="scores",
+        title=mark("&Scores"),
+        icon="scores",
+        keys=("Ctrl+4",),
+        make=partial(_make, "pages.scores.page:ScoresPage"),
+        commands=SCORES_COMMANDS,
+        needs=(NO_TEXTS, NO_OUTPUTS),
+    ),
+    Page(
+        id="correlations",
+        title=mark("&Correlations"),
+        icon="correlations",
+        keys=("Ctrl+5",),
+        make=partial(_make, "pages.correlations.page:CorrelationsPage"),
+        commands=CORRELATIONS_COMMANDS,
+        needs=(NO_OUTPUTS, NO_HUMAN_SCORES),
+    ),
+    Page(
+        id="review",
+        title=mark("Re&view"),
+        icon="review",
+        keys=("Ctrl+6",),
+        make=partial(_make, "pages.review.page:ReviewPage"),
+        commands=REVIEW_COMMANDS,
+        needs=(NO_ABSTRACTS, ONE_ANNOTATOR),
+    ),
+    Page(
+        id="project",
+        title=mark("Pro&ject"),
+        icon="project",
+        keys=("Ctrl+7",),
+        make=partial(_make, "pages.project.page:ProjectPage"),
+        commands=PROJECT_COMMANDS,
+        needs=(NO_TEXTS, NO_ABSTRACTS),
+    ),
+)
+# Imported by their `make`; the first visit would wait for them.
+MODULES: Final = tuple(f"awase.gui.pages.{page.id}.page" for page in PAGES)
+
+
+def page_named(page_id: str) -> Page:
+    """Returns the page called `page_id`."""
+    return next(page for page in PAGES if page.id == page_id)
 
 
 _EVERYWHERE: Final = mark("Everywhere")

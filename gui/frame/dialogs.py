@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter
-from awase.gui.frame.pages import MODULES
+from awase.gui.frame.commands import MODULES
 from awase.gui.frame.welcome import json_name
 from awase.gui.kit.commands import dialog_class
 from awase.gui.kit.i18n import mark, ntr, tr
@@ -129,7 +129,7 @@ class Dialogs(QObject):
 
     def ask_new_corpus(self, source: Path | None = None) -> None:
         """Asks for name and path of a new corpus, imported from `source` if given."""
-        from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+        from awase.gui.dialogs.transfer.plan import NewCorpusDialog
 
         name = json_name(source) if source is not None else ""
         dialog = NewCorpusDialog(source=source, name=name, parent=self._window)

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Problem
+from awase.gui.frame.above_page import STEPS
+from awase.gui.frame.commands import PAGES as PAGES_OF_THE_WINDOW
 from awase.gui.frame.commands import WINDOW_COMMANDS
-from awase.gui.frame.pages import PAGES as PAGES_OF_THE_WINDOW
-from awase.gui.frame.tour import STEPS
 from awase.gui.kit.commands import Command, by_group, path_of
 from awase.gui.kit.forms.dialog import room_for
 from awase.gui.kit.i18n import language, listed, tr, what_of

@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
-from awase.gui.frame.commands import Menus
+from awase.gui.frame.commands import PAGES, Menus, page_named
 from awase.gui.frame.dialogs import CHECKING_JOB, Dialogs, look_for_damage, show_remarks
-from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome import (
     DEMONSTRATIONS,
     Opened,

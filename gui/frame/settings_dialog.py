@@ -8,8 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QTabWidget, QWidget
 
-from awase.gui.frame.commands import BY_ID, PALETTE_TITLES
-from awase.gui.frame.pages import PAGES
+from awase.gui.frame.commands import BY_ID, PAGES, PALETTE_TITLES
 from awase.gui.kit.commands import path_of, plain
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.panel import FormPanel

@@ -15,14 +15,13 @@ from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find import CorpusFindDialog, FoundSentence
 from awase.gui.frame.above_page import CorpusBanners, StepsBanner, Trail, step_from
-from awase.gui.frame.commands import WINDOW_COMMANDS
+from awase.gui.frame.commands import PAGES, WINDOW_COMMANDS, page_named
 from awase.gui.frame.page_stack import PageStack, Rail, Undoing
-from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome import Opened
 from awase.gui.kit.commands import Command, step_pane
 from awase.gui.kit.i18n import labelled, mark, tr, what_of
 from awase.gui.kit.jobs.running import SparedRecords
-from awase.gui.kit.jobs.waiting import waited_for
+from awase.gui.kit.notices import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
@@ -41,7 +40,7 @@ from awase.jobs.subset import Subset
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
-    from awase.gui.frame.tour import TourPanel
+    from awase.gui.frame.above_page import TourPanel
     from awase.gui.kit.printing import PrintContent
     from awase.gui.pages.inspect.page import InspectPage
 
@@ -321,7 +320,7 @@ class Workspace(QWidget):
         open_once(TimesDialog(self.session.topics(), log, self))
 
     def begin_tour(self) -> None:
-        from awase.gui.frame.tour import TourPanel
+        from awase.gui.frame.above_page import TourPanel
 
         self.end_tour()
         self.show_page("annotate")

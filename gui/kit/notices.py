@@ -1,17 +1,234 @@
-"""Notices beside the pages, and empty states."""
+"""Notices beside the pages, empty states, and progress of jobs: a bar, a strip, modal waiting."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEventLoop, QObject, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QProgressDialog,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from awase.core.errors import FieldValue
+from awase.core.errors import Cancelled, FieldValue
+from awase.core.progress import Reporter
 from awase.gui.kit.commands import pressed_by_enter
-from awase.gui.kit.i18n import mark
-from awase.gui.kit.jobs.waiting import ProgressBar
+from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.jobs.running import Job, Jobs, once
 from awase.gui.kit.look.theme import Theme, ThemeBox, pixmap
 from awase.gui.kit.texts import Message, announce, bind
+
+
+class ProgressBar(QProgressBar):
+    """A progress bar without text that repaints with the window."""
+
+    # Qt's repaints immediately on every change, with everything pending behind it.
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Shows progress; a total of 0 = unknown."""
+        if (done, total) == (self.value(), self.maximum()):
+            return
+        self.setUpdatesEnabled(False)
+        self.setRange(0, total)
+        self.setValue(done)
+        self.setUpdatesEnabled(True)
+
+
+class JobStrip(QWidget):
+    """Hidden while there is no job."""
+
+    againChosen = Signal()  # the user wants to resume the cancelled work
+
+    def __init__(self, stopped: str = "", *, again: str = mark("Compute again")) -> None:
+        """Shows `stopped` when the work was, and a button `again`; English messages."""
+        super().__init__()
+        self._job: Job | None = None
+        self.bar, self.note = ProgressBar(), QLabel()
+        self.note.setProperty("look", "warning")
+        self.cancel, self.again = QPushButton(), QPushButton()
+        self.cancel.clicked.connect(self.stop)
+        self.again.clicked.connect(self.againChosen)
+        line_px = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line_px, 0, line_px, 0)
+        for widget in (self.bar, self.cancel, self.note, self.again):
+            layout.addWidget(widget, 2 if widget in (self.bar, self.note) else 0)
+        self.bar.setMaximumWidth(line_px * 20)
+        layout.addStretch(1)
+        self.clear()
+        bind(self.cancel, "text", mark("Cancel"))
+        bind(self.note, "text", stopped)
+        bind(self.again, "text", again)
+
+    def watch(self, job: Job, stopped: str = "") -> None:
+        """Follows a job until it ends; one watched before is forgotten."""
+        self.clear()
+        self._job = job
+        if stopped:
+            bind(self.note, "text", stopped)
+        job.progressed.connect(self._on_progressed)
+        job.cancelled.connect(self._on_cancelled)
+        job.ended.connect(self._on_ended)
+
+    def clear(self) -> None:
+        for widget in (self.bar, self.cancel, self.note, self.again):
+            widget.hide()
+
+    def stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _on_progressed(self, done: int, total: int, _what: str) -> None:
+        self.bar.show_progress(done, total)
+        self.bar.show()
+        self.cancel.show()
+
+    def _on_cancelled(self) -> None:
+        announce(self, self.note.text())
+        self.note.show()
+        self.again.show()
+
+    def _on_ended(self) -> None:
+        if self.sender() is self._job:  # not an earlier one, which was dropped
+            self._job = None
+            if not self.bar.isHidden() and self.note.isHidden():
+                announce(self, tr("Done."))
+            self.bar.hide()
+            self.cancel.hide()
+
+
+if TYPE_CHECKING:
+    Base = QWidget
+else:
+    Base = object  # Qt allows one of its classes among the bases, and that is the user's
+
+
+class Recomputes(Base):
+    """Mixed into a page before Qt's class: while it is shown, what has changed is computed anew."""
+
+    PAUSE_MS: int | None = None  # without a further change, before it computes; None = at once
+    is_stale = True  # what is shown is not of the corpus as it is
+
+    def compute(self) -> None:
+        """Begins to compute, and says that nothing is stale."""
+        raise NotImplementedError
+
+    def went_stale(self) -> None:
+        """Called after each change."""
+
+    def recompute_on(self, *changes: SignalInstance) -> None:
+        self._pause = once(self, self.PAUSE_MS or 0, self.compute_if_stale)
+        for change in changes:
+            change.connect(self._on_changed)
+
+    def compute_if_stale(self) -> None:
+        if self.is_stale and self.isVisible():
+            self.compute()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.compute_if_stale()
+
+    def _on_changed(self, _change: object = None) -> None:
+        self.is_stale = True
+        self.went_stale()
+        if self.PAUSE_MS is None:
+            self.compute_if_stale()
+        elif self.isVisible():
+            self._pause.start()
+
+
+WITHOUT_WORDS_MS: Final = 300  # a shorter dialog would only flicker
+
+_Result = TypeVar("_Result")
+
+
+def waited_for(
+    jobs: Jobs,
+    title: str,
+    work: Callable[[Reporter], _Result],
+    parent: QWidget,
+    *,
+    silent_ms: int = WITHOUT_WORDS_MS,
+) -> _Result:
+    """Runs `work` modally and returns its result or raises its error.
+
+    Input is blocked; after `silent_ms` a dialog shows progress and Cancel.
+    """
+    waiting = _Waiting(jobs, work)
+    QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+    try:
+        waiting.without_input(silent_ms)
+    finally:
+        QGuiApplication.restoreOverrideCursor()
+    if not waiting.has_ended:
+        waiting.with_dialog(title, parent)
+    return waiting.result()
+
+
+class _Waiting(QObject, Generic[_Result]):
+    def __init__(self, jobs: Jobs, work: Callable[[Reporter], _Result]) -> None:
+        super().__init__()
+        self.has_ended = False
+        self._results: list[_Result] = []
+        self._error: BaseException = Cancelled()
+        self._loop = QEventLoop(self)
+        self._job = jobs.start("step", work, self._on_finished, self._on_failed, is_step=True)
+        self._job.ended.connect(self._on_ended)
+
+    def without_input(self, most_ms: int | None = None) -> None:
+        """Blocks input, for at most this long."""
+        if most_ms is not None:
+            QTimer.singleShot(most_ms, self._loop, self._loop.quit)
+        if not self.has_ended:
+            self._loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+
+    def with_dialog(self, title: str, parent: QWidget) -> None:
+        dialog = QProgressDialog(title, tr("Cancel"), 0, 0, parent)
+        dialog.setWindowTitle("Awase")
+        dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
+        dialog.setAutoReset(False)
+        dialog.canceled.connect(self._job.cancel)
+        dialog.canceled.connect(self._loop.quit)
+
+        def show_progress(done: int, total: int, _what: str) -> None:
+            dialog.setMaximum(total)
+            dialog.setValue(done)
+
+        self._job.progressed.connect(show_progress)
+        dialog.show()
+        self._loop.exec()
+        self._job.progressed.disconnect(show_progress)
+        dialog.close()
+        dialog.deleteLater()
+        if not self.has_ended:
+            self.without_input()  # until it has noticed
+
+    def result(self) -> _Result:
+        if self._results:
+            return self._results[0]
+        raise self._error
+
+    def _on_finished(self, result: object) -> None:
+        self._results.append(cast("_Result", result))
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._error = error
+
+    def _on_ended(self) -> None:
+        self.has_ended = True
+        self._loop.quit()
+
 
 # A button's English message and its action.
 Step = tuple[str, Callable[[], object]]

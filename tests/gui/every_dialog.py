@@ -26,7 +26,7 @@ from awase.gui.dialogs.find import CorpusFindDialog
 from awase.gui.dialogs.opening import OpenSharedDialog, RestoreDialog
 from awase.gui.dialogs.reporting import ReportDialog, TimesDialog
 from awase.gui.dialogs.transfer.files_dialog import ImportDialog
-from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+from awase.gui.dialogs.transfer.plan import NewCorpusDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.frame.command_palette import CommandPalette
 from awase.gui.frame.commands import ALL_COMMANDS

@@ -28,7 +28,7 @@ from awase.core.errors import Cancelled
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.gui.app import compose
-from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+from awase.gui.dialogs.transfer.plan import NewCorpusDialog
 from awase.gui.kit.forms.controls import PlaceField
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.i18n import LANGUAGES, set_language, tr

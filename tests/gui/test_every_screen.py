@@ -45,7 +45,7 @@ from tests.gui.walking import missed, unnamed
 from awase.core.analysis.extractors import EXTRACTORS
 from awase.core.metrics.registry import GROUPS, METRICS
 from awase.core.text.encoding import ENCODINGS
-from awase.gui.frame.pages import PAGES
+from awase.gui.frame.commands import PAGES
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio

@@ -18,7 +18,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Person
-from awase.gui.frame.pages import PAGES
+from awase.gui.frame.commands import PAGES
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.main_screens import settle, wait
 from awase.gui.session.session import CorpusSession

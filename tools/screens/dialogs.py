@@ -28,8 +28,8 @@ def dialogs(
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.gui.dialogs.deriving import ExtractorsDialog
     from awase.gui.dialogs.transfer.files_dialog import ExportDialog, ImportDialog
-    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
-    from awase.gui.frame.pages import PAGES
+    from awase.gui.dialogs.transfer.plan import NewCorpusDialog
+    from awase.gui.frame.commands import PAGES
     from awase.gui.frame.settings_dialog import SettingsDialog
     from awase.gui.kit.problems import DefectDialog, ProblemsDialog
 

@@ -26,13 +26,13 @@ from awase.core.formats.reading.requests import DOCUMENT, LEFT_OUT, REFERENCE, S
 from awase.core.formats.tables.text_folder import Doubt, doubts
 from awase.core.progress import Reporter
 from awase.core.reports.grid import UNDEFINED
-from awase.gui.dialogs.transfer.new_corpus import (
+from awase.gui.dialogs.transfer.plan import (
     NewPlace,
+    close_with_remarks,
     documents_folder,
     free_name,
     new_place_fields,
 )
-from awase.gui.dialogs.transfer.plan import close_with_remarks
 from awase.gui.kit.commands import TakesFiles
 from awase.gui.kit.forms.controls import ask_folder
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused

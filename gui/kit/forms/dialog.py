@@ -33,9 +33,9 @@ from awase.gui.kit.forms.panel import (
 from awase.gui.kit.forms.parts import Form, Note
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Job, Jobs, Work
-from awase.gui.kit.jobs.waiting import ProgressBar
 from awase.gui.kit.look.stylesheet import NEW_SIZES, set_look
 from awase.gui.kit.look.theme import screen_room
+from awase.gui.kit.notices import ProgressBar
 from awase.gui.kit.texts import bind
 
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

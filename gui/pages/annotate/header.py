@@ -37,12 +37,12 @@ from awase.core.records.identifiers import sentence_place
 from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import aside, listed, mark, ntr, tr
-from awase.gui.kit.jobs.waiting import ProgressBar
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLabel
 from awase.gui.kit.look.flow import FlowLayout, stacked
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.look.stylesheet import letter_px
+from awase.gui.kit.notices import ProgressBar
 from awase.gui.kit.texts import bind, follow, following
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.live_results import Assistance

@@ -22,11 +22,10 @@ from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Row
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
-from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
 from awase.gui.kit.look.flow import push_button, spaced, stacked
 from awase.gui.kit.look.stylesheet import NEW_SIZES
-from awase.gui.kit.notices import EmptyNote
+from awase.gui.kit.notices import EmptyNote, JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind_problems, follow

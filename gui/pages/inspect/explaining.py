@@ -40,7 +40,6 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import mark, ntr, tr
-from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
 from awase.gui.kit.look.flow import (
     FlowLayout,
@@ -53,7 +52,7 @@ from awase.gui.kit.look.flow import (
 )
 from awase.gui.kit.look.markup import Browser, marked
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.notices import EmptyLabel
+from awase.gui.kit.notices import EmptyLabel, JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.session.metric_button import MetricsButton, named

@@ -16,15 +16,13 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.grid.grid import TableOverPane
 from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job
-from awase.gui.kit.jobs.waiting import ProgressBar
 from awase.gui.kit.look.flow import stacked, styled
-from awase.gui.kit.notices import EmptyLabel
+from awase.gui.kit.notices import EmptyLabel, ProgressBar
 from awase.gui.kit.number_explanation import declare, why_of_cell
 from awase.gui.kit.texts import bind, bind_problems, follow
-from awase.gui.pages.inspect.controls import Controls, FilterRow
-from awase.gui.pages.inspect.details import PANES, Details
 from awase.gui.pages.inspect.explaining import InspectedPlace
 from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings
+from awase.gui.pages.inspect.panes import PANES, Controls, Details, FilterRow
 from awase.gui.pages.inspect.reports import LookedAt, OwnTexts, can_link, link, why_no_link
 from awase.gui.pages.inspect.tables import HeatMap
 from awase.gui.session.pages import INSPECT_COMMANDS, Cause

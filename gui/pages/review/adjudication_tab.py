@@ -24,7 +24,6 @@ from awase.gui.kit.forms.parts import Field, Form, Line
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.grid.model import ask_and_write
 from awase.gui.kit.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
-from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
 from awase.gui.kit.look.flow import (
     FlowLayout,
     at_the_edge,
@@ -37,6 +36,7 @@ from awase.gui.kit.look.flow import (
 )
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.notices import JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import LiveLabel, announce, follow
 from awase.gui.pages.review.cases import CAUSES, HERE, DecisionStrip, case_html

@@ -27,7 +27,6 @@ from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
-from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
@@ -38,7 +37,7 @@ from awase.gui.kit.look.flow import (
     titled,
     together,
 )
-from awase.gui.kit.notices import EmptyLabel
+from awase.gui.kit.notices import EmptyLabel, JobStrip, Recomputes
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind_problems, follow
 from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab

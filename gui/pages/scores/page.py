@@ -22,7 +22,6 @@ from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.model import ExportButton, ask_and_write
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Work
-from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
@@ -35,7 +34,7 @@ from awase.gui.kit.look.flow import (
     together,
     written,
 )
-from awase.gui.kit.notices import Banner, EmptyNote
+from awase.gui.kit.notices import Banner, EmptyNote, JobStrip, Recomputes
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns

@@ -11,8 +11,7 @@ from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.gui.dialogs.transfer.files_dialog import ExportDialog, FileColumn, ImportDialog
-from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
-from awase.gui.dialogs.transfer.plan import planned
+from awase.gui.dialogs.transfer.plan import NewCorpusDialog, planned
 from awase.gui.kit.i18n import set_language, what_of
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
 from awase.jobs.importing import read_all

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 from tests.in_part import in_part
 
+from awase.gui.frame.commands import PAGES
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.frame.pages import PAGES
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.pages.correlations import page as correlations_page

@@ -113,7 +113,7 @@ def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(window, qt
 
 
 def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path):
-    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+    from awase.gui.dialogs.transfer.plan import NewCorpusDialog
 
     path = tmp_path / "from.json"
     path.write_text('{"awase": 1, "name": "My corpus", "topics": []}', "utf-8")
@@ -130,7 +130,7 @@ def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
     window, qtbot, tmp_path
 ):
     from awase.gui.dialogs.transfer.files_dialog import ImportDialog
-    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+    from awase.gui.dialogs.transfer.plan import NewCorpusDialog
 
     path = tmp_path / "far.json"
     topic = {

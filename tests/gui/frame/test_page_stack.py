@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
 
+from awase.gui.frame.commands import PAGES
 from awase.gui.frame.page_stack import PageStack, Rail
-from awase.gui.frame.pages import PAGES
 from awase.gui.kit.i18n import mark, set_language, tr
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts import bind

@@ -10,9 +10,8 @@ from tests.gui.seeing import has_button, says
 from tests.gui.seeing import press as press_button
 from tests.in_part import in_part
 
-from awase.gui.frame.above_page import StepsBanner, Trail
+from awase.gui.frame.above_page import STEPS, StepsBanner, TourPanel, Trail
 from awase.gui.frame.help import HelpWindow
-from awase.gui.frame.tour import STEPS, TourPanel
 from awase.gui.frame.welcome import WelcomePage
 from awase.gui.kit.commands import EnterPresses
 from awase.gui.main_screens import offstage, settle, wait

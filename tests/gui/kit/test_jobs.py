@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QProgressDialog, QPushButton, QWidget
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem, Problem
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.jobs.running import Jobs
-from awase.gui.kit.jobs.waiting import waited_for
+from awase.gui.kit.notices import waited_for
 from awase.gui.pages.correlations import page as correlations
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.scores import page as scores

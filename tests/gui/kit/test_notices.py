@@ -28,9 +28,8 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import hint_of, mark, problem_text, set_language
 from awase.gui.kit.jobs.running import Jobs
-from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.stylesheet import set_look
-from awase.gui.kit.notices import EmptyLabel, EmptyNote
+from awase.gui.kit.notices import EmptyLabel, EmptyNote, JobStrip
 from awase.gui.kit.number_explanation import Why, WhyPanel, declare, whys_on
 from awase.gui.kit.texts import LiveLabel, announce, bind
 

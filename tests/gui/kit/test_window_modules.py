@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from awase.core.errors import Cancelled
-from awase.gui.frame.pages import MODULES
+from awase.gui.frame.commands import MODULES
 
 _WATCHED = """
 import sys, threading
@@ -46,7 +46,7 @@ _ONE_BY_ONE = """
 import sys
 from importlib import import_module
 import awase.gui.app, awase.gui.frame.main_window
-from awase.gui.frame.pages import MODULES
+from awase.gui.frame.commands import MODULES
 from awase.gui.kit.jobs.running import _with_needs
 names = [*_with_needs(("awase.gui.frame.workspace", *MODULES))]
 for name in names:

@@ -4,9 +4,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from tests.in_part import in_turn
 
-from awase.gui.frame.commands import ALL_COMMANDS, BY_ID, WINDOW_COMMANDS, default_bindings
+from awase.gui.frame.commands import ALL_COMMANDS, BY_ID, PAGES, WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.help import KeySheet
-from awase.gui.frame.pages import PAGES
 from awase.gui.kit.keys import KeyMap
 
 NONE = Qt.KeyboardModifier.NoModifier

@@ -23,7 +23,7 @@ from awase.gui.kit.commands import step_pane
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
-from awase.gui.pages.inspect import details as details_module
+from awase.gui.pages.inspect import panes as details_module
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.reports import text_report
 from awase.gui.pages.inspect.tables import (

@@ -1,0 +1,540 @@
+"""Around the heat map: what is chosen above, and what is explained below."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, QUrl, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QTabWidget,
+    QWidget,
+)
+
+from awase.core.analysis.columns import SentenceFilter, Share
+from awase.core.analysis.explanation import Bucket, Explanation
+from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
+from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
+from awase.core.reports.grid import Grid
+from awase.core.reports.html_report import range_text
+from awase.core.team.parts import Part
+from awase.gui.kit.commands import pressed_by_enter
+from awase.gui.kit.forms.controls import fill, fill_names
+from awase.gui.kit.forms.parts import ChoiceField
+from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SpreadTable
+from awase.gui.kit.i18n import labelled, mark, ntr, tr
+from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox
+from awase.gui.kit.look.flow import (
+    FlowLayout,
+    below_controls,
+    called,
+    label_for,
+    push_button,
+    spaced,
+    stacked,
+    titled,
+    written,
+)
+from awase.gui.kit.look.markup import Browser
+from awase.gui.kit.look.rows import STATE_NAMES
+from awase.gui.kit.texts import LiveLabel, bind, follow
+from awase.gui.pages.inspect.explaining import (
+    ExplanationPane,
+    InspectedPlace,
+    PyramidPane,
+    WordsPane,
+)
+from awase.gui.pages.inspect.findings import InspectFindings, InspectOptions
+from awase.gui.pages.inspect.reports import LINK_SCHEME, TextsPane, sentence_report
+from awase.gui.pages.inspect.tables import (
+    bucket_table,
+    buckets_of,
+    comparison_table,
+    spending_table,
+)
+from awase.gui.pages.inspect.trees import TreesPane
+from awase.gui.session.pages import LOST_BY
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
+from awase.gui.session.topic_button import TopicButton
+
+_SHARES = {
+    Share.ANY: mark("any share"),
+    Share.NOT_FULL: mark("not in full"),
+    Share.MISSED: mark("nothing"),
+    Share.PART: mark("a part"),
+    Share.FULL: mark("in full"),
+}
+_ANY = (None, mark("any"))
+_WORDS_LINES = 6  # width of the field for words, in heights of a line
+
+
+class _Words(QLineEdit):
+    """As wide as a word or two: the row of filters has no room for Qt's usual one."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().height() * _WORDS_LINES, super().sizeHint().height())
+
+
+class FilterRow(QWidget):
+    """Chooses sentences by system, share, rank, state and words."""
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keys: frozenset[Key] | None = None
+        self._length: str | None = None
+        self.about: Callable[[], str] = str
+        self.system, self.right, self.rank = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
+        self.share = called(ElidedComboBox(), mark("How much of a sentence the system has"))
+        self.state = ElidedComboBox()
+        self.text = called(_Words(), mark("Words in the sentence"))
+        self.unfold, self._count = ElidedButton(), LiveLabel()
+        self.clear = push_button(mark("All sentences"), self.forget)
+        self.unfold.setCheckable(True)
+        pressed_by_enter(self.unfold)
+        self._count.setProperty("look", "muted")
+        fill(self.share, ChoiceField(messages=[*_SHARES.items()]))
+        fill(self.state, ChoiceField(messages=(_ANY, *STATE_NAMES.items())))
+        self._offer((), ())
+        for box in (self.system, self.share, self.right, self.rank, self.state):
+            box.activated.connect(self._on_chosen)
+        self.share.setEnabled(False)
+        self.text.textChanged.connect(self._on_chosen)
+        self._choices = (
+            titled(mark("Lost by"), self.system, self.share, name=mark("Whose loss is counted")),
+            titled(mark("while right is"), self.right, name=mark("System that has all of it")),
+            titled(mark("Rank"), self.rank),
+            titled(mark("State"), self.state, name=mark("State of the sentence")),
+            self.text,
+        )
+        groups = (self.unfold, *self._choices, self.clear, self._count)
+        line_px = self.fontMetrics().height()
+        flow = spaced(FlowLayout(self), self, *groups)
+        flow.setContentsMargins(line_px, 0, line_px, line_px // 2)
+        self._is_low = False
+        self.unfold.toggled.connect(self._show_choices)
+        bind(self.text, "placeholderText", mark("any words"))
+        follow(self, self._write_unfold)
+        self._show_choices()
+
+    @property
+    def wanted(self) -> SentenceFilter:
+        return SentenceFilter(
+            system=self.system.currentData() or "",
+            share=self.share.currentData() if self.system.currentData() else Share.ANY,
+            right=self.right.currentData() or "",
+            rank=self.rank.currentData(),
+            state=self.state.currentData(),
+            length=self._length,
+            text=self.text.text().strip(),
+            keys=self._keys,
+        )
+
+    @property
+    def told(self) -> str:
+        """Describes what no box of the filter shows; empty = nothing."""
+        return " · ".join(filter(None, (self._length, self.about())))
+
+    def fold(self, is_low: bool) -> None:
+        """Folds the choices into a button where the page is low."""
+        if is_low is not self._is_low:
+            self._is_low = is_low
+            self._show_choices()
+
+    def show_filter(self, wanted: SentenceFilter, about: Callable[[], str] = str) -> None:
+        self._keys, self._length, self.about = wanted.keys, wanted.length, about
+        pairs: tuple[tuple[QComboBox, object], ...] = (
+            (self.system, wanted.system or None),
+            (self.share, wanted.share),
+            (self.right, wanted.right or None),
+            (self.rank, wanted.rank),
+            (self.state, wanted.state),
+        )
+        for box, value in pairs:
+            at = box.findData(value)
+            if at < 0 and isinstance(value, str):  # it may be in pending results
+                box.addItem(value, value)
+                at = box.count() - 1
+            box.setCurrentIndex(max(0, at))
+        self.share.setEnabled(bool(wanted.system))
+        with QSignalBlocker(self.text):
+            self.text.setText(wanted.text)
+        self.chosen.emit()
+
+    def choose_sentences(self, keys: frozenset[Key], about: Callable[[], str]) -> None:
+        self.show_filter(replace(self.wanted, keys=keys), about)
+
+    def forget(self) -> None:
+        """Clears the filter, except for the system."""
+        self.show_filter(SentenceFilter(system=self.wanted.system))
+
+    def offer(self, found: Inspection, systems: Sequence[str]) -> None:
+        ranks = sorted({one.rank for one in found.sentences if one.rank is not None})
+        self._offer(systems, ranks)
+        self._write_unfold()
+
+    def _offer(self, systems: Sequence[str], ranks: Sequence[str]) -> None:
+        for box, first, names in (
+            (self.system, (None, mark("no system")), systems),
+            (self.right, (None, mark("any system")), systems),
+            (self.rank, _ANY, ranks),
+        ):
+            fill_names(box, names, first)
+
+    def show_count(self, n_shown: int, n_all: int) -> None:
+        text = ntr("{n} sentence", "{n} sentences", n_all)
+        if n_shown != n_all:
+            text = ntr("{shown} of {n} sentence", "{shown} of {n} sentences", n_all, shown=n_shown)
+        self._count.setText(" · ".join(filter(None, (self.told, text))))
+        is_any = replace(self.wanted, system="") != SentenceFilter()
+        self.clear.setEnabled(is_any)
+        self._write_unfold()
+
+    def _show_choices(self) -> None:
+        self.unfold.setVisible(self._is_low)
+        for group in self._choices:
+            group.setVisible(self.unfold.isChecked() or not self._is_low)
+        self._write_unfold()
+
+    def _write_unfold(self) -> None:
+        if self.unfold.isChecked():
+            self.unfold.setText(tr("Hide the filters"))
+            return
+        boxes = (self.system, self.share, self.right, self.rank, self.state)
+        chosen = [box.currentText() for box in boxes if box.isEnabled() and box.currentIndex() > 0]
+        parts = [*chosen, *filter(None, [self.wanted.text])]
+        said = tr("Filters: {chosen}", chosen=" · ".join(parts)) if parts else tr("Filters…")
+        self.unfold.setText(said.replace("&", "&&"))
+        self.unfold.setToolTip(said if parts else "")
+
+    def _on_chosen(self) -> None:
+        self.share.setEnabled(bool(self.system.currentData()))
+        self.chosen.emit()
+
+
+_MOST_AT_FIRST: Final = 100  # topics of which all are shown when the page is; of more, one
+
+
+class Controls(QWidget):
+    """Selection of what is inspected."""
+
+    topicChosen = Signal(object)  # id of the topic, or None for all
+    optionsChosen = Signal(object)  # the `InspectOptions`
+    copyChosen = Signal()
+
+    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.topics = TopicButton(session, first=lambda: [("", tr("All topics"))])
+        self._annotators = called(ElidedComboBox(), mark("Annotator"))
+        self._topic_label = label_for(mark("Topic"), self.topics)
+        self._annotator_label = label_for(mark("Annotator"), self._annotators)
+        whole = mark("Look at all of an extract, not only its first h sentences.")
+        self._whole = written(QCheckBox(), mark("Whole extract"), whole)
+        self._is_filled = False
+        self.copy = push_button(mark("Copy table"), self.copyChosen, mark("Tab-separated (Ctrl+C)"))
+        self._lay_out()
+        self.topics.chosen.connect(self.choose_topic)
+        self._annotators.activated.connect(self._on_options_changed)
+        self._whole.toggled.connect(self._on_options_changed)
+        self.refill()
+        follow(self, lambda: self.topics.set_title(tr("Topic")))
+
+    @property
+    def topic_id(self) -> str | None:
+        """The topic; None = all."""
+        return self.topics.topic_id or None
+
+    def choose_topic(self, topic_id: str) -> None:
+        self.topics.show_topic(topic_id)
+        self.topicChosen.emit(self.topic_id)
+
+    def refill(self) -> None:
+        session = self._session
+        firsts = [(FIRST_ANNOTATOR, mark("First of each abstract"))]
+        firsts += [(AnnotatorChoice.GOLD.value, mark("Gold"))] if session.has(Part.GOLD) else []
+        others = [(value, name) for name, value in annotator_values(session.annotators())]
+        fill(self._annotators, ChoiceField(others, messages=firsts))
+        known = self._session.topic(self.topics.topic_id or self._begun_at())
+        self._is_filled = True
+        self.topics.show_topic(known.id if known is not None else "")
+        has_choice = self._annotators.count() > 2
+        self._annotators.setVisible(has_choice)
+        self._annotator_label.setVisible(has_choice)
+
+    def _begun_at(self) -> str:
+        """Returns the first topic: that of the Annotate page, where all take long."""
+        session = self._session
+        is_much = not self._is_filled and len(session.topic_ids()) > _MOST_AT_FIRST
+        return session.topic_in_sight if is_much else ""
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        layout = spaced(QHBoxLayout(self), self, self._topic_label)
+        # With large letters the annotator shrinks, or the window would outgrow the screen.
+        self._annotators.setMinimumWidth(line_px * 5)
+        self._annotators.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.topics.stand_in(layout)
+        layout.addWidget(self._annotator_label)
+        layout.addWidget(self._annotators, 1)
+        layout.addWidget(self._whole)
+        layout.addStretch()
+        layout.addWidget(self.copy)
+
+    def _on_options_changed(self) -> None:
+        self.optionsChosen.emit(
+            InspectOptions(
+                is_whole_extract=self._whole.isChecked(),
+                annotator=self._annotators.currentData() or FIRST_ANNOTATOR,
+            )
+        )
+
+
+_TITLES = (
+    mark("Sentence"),
+    mark("Two systems"),
+    mark("Texts"),
+    mark("Where errors gather"),
+    mark("Places spent"),
+)
+_SENTENCE, _COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(len(_TITLES))
+# Those that explain a metric, in the order of their tabs behind the others.
+PANES: Final = (PyramidPane, TreesPane, WordsPane)
+
+
+class Details(QTabWidget):
+    """Details of the heat map and its current cell."""
+
+    linkChosen = Signal(str)  # a source sentence to link to the current abstract sentence
+    showChosen = Signal(str)  # a source sentence to look at in its document
+    sentenceChosen = Signal(int)  # number of a sentence in what was shown
+    # Keys of sentences, and a function describing their common feature.
+    bucketChosen = Signal(object, object)
+    systemChosen = Signal(str)  # the system for losses
+    wordsChosen = Signal(object)  # words that count as one, a tuple
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        services: Services,
+        findings: InspectFindings,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._services = session, services
+        self._themes = themes = services.themes
+        self._place: InspectedPlace | None = None
+        # Built lazily: together they take as long as the rest of the page.
+        self._holders = tuple(QWidget(self) for _ in PANES)
+        self._panes: dict[int, ExplanationPane] = {}
+        self._found = Inspection()
+        self._measured: list[str] = []
+        self._before = _SENTENCE
+        self._compared: list[int] = []
+        self._buckets: list[tuple[str, Bucket]] = []
+        self._bucket: tuple[int, object] | None = None
+        self._bucket_column = 0
+        self.report, self.texts = Browser(), TextsPane(session, findings, themes)
+        called(self.report, mark("Why the system covers the sentence as far as it does"))
+        self.comparison = called(GridView(), mark("Two systems, the largest difference first"))
+        self.buckets = called(GridView(), mark("Where errors gather"))
+        self.spending = called(SpreadTable(), mark("What each system spent its places on"))
+        self.first = called(ElidedComboBox(), mark("First system"))
+        self.second = called(ElidedComboBox(), mark("Second system"))
+        self._two_systems = QWidget(self)
+        compared = (self.first, QLabel("−"), self.second)
+        below_controls(self._two_systems, compared, self.comparison)
+        for grid in (self.comparison, self.buckets, self.spending):
+            grid.setItemDelegate(ShadeDelegate(themes, grid))
+            grid.waits = session.wait_for
+        self.comparison.way = mark("Enter shows what the first system did with the sentence.")
+        self.buckets.way = mark("Enter shows these sentences alone.")
+        self.spending.way = LOST_BY
+        pages = (
+            self.report,
+            self._two_systems,
+            self.texts,
+            self.buckets,
+            self.spending,
+            *self._holders,
+        )
+        for page in pages:
+            self.addTab(page, "")
+        self.setDocumentMode(True)
+        self._connect()
+        follow(self, self._write_texts)
+
+    def show_place(self, place: InspectedPlace | None) -> None:
+        self._place = place
+        for pane in self._panes.values():
+            pane.show_place(place)
+
+    @property
+    def panes(self) -> tuple[ExplanationPane, ...]:
+        return tuple(map(self._pane, range(len(PANES))))
+
+    def _pane(self, at: int) -> ExplanationPane:
+        if at not in self._panes:
+            pane = self._panes[at] = PANES[at](self._session, self._services)
+            pane.wordsChosen.connect(self.wordsChosen)
+            pane.show_place(self._place)
+            stacked(self._holders[at], pane, grows=pane)
+            pane.show()  # at once: a layout does so later, and what is to have the keyboard waits
+        return self._panes[at]
+
+    def show_explanation(self, name: str) -> None:
+        at = next(at for at, one in enumerate(PANES) if name == one.JOB)
+        self.setCurrentWidget(self._holders[at])
+        self._pane(at).chooser.setFocus()
+
+    def show_metric(self, name: str) -> bool:
+        """Shows the pane that explains the metric, if any; returns whether."""
+        at = next((at for at, one in enumerate(PANES) if name in one.OFFERS), None)
+        if at is None:
+            return False
+        self._pane(at).choose_metric(name)
+        self.setCurrentWidget(self._holders[at])
+        return True
+
+    def show_whether_measured(self, is_measured: bool) -> None:
+        """Shows the tabs of e(i) only if measured."""
+        if self.isTabVisible(_SENTENCE) == is_measured:
+            return
+        if not is_measured:
+            self._before = self.currentIndex()
+        for at in range(len(_TITLES)):
+            self.setTabVisible(at, is_measured)
+        if is_measured:  # Qt went to the first tab that was left
+            self.setCurrentIndex(self._before)
+
+    def show_results(self, found: Inspection, systems: Sequence[str]) -> None:
+        measured = [system for system in systems if system in found.spending]
+        if found is self._found and measured == self._measured:
+            return
+        self._found, self._measured = found, measured
+        self._note_bucket()
+        self._compared, self._buckets = [], []
+        for grid in (self.comparison, self.buckets):  # frees their contents
+            grid.show_grid(Grid())
+        for at, box in enumerate((self.first, self.second)):
+            _refill(box, self._measured, otherwise=min(at, max(0, len(self._measured) - 1)))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Fills the visible table; others are filled lazily."""
+        front = self.currentIndex()
+        if front >= len(_TITLES):
+            self._pane(front - len(_TITLES))
+        if front == _COMPARISON:
+            self._compare()
+        elif front == _TEXTS:
+            self.texts.refresh()
+        elif front == _BUCKETS:
+            self._fill_buckets()
+        elif front == _SPENDING:
+            self.spending.show_grid(spending_table(self._found))
+
+    def show_text_of(self, system: str) -> None:
+        self.texts.show_system(system)
+        self.setCurrentIndex(_TEXTS)
+
+    def show_sentence(
+        self,
+        sentence: InspectedSentence,
+        system: str,
+        explanation: Explanation | None,
+        *,
+        can_link: bool,
+    ) -> None:
+        numbers = self._session.numbers(sentence.key.topic)
+        html = sentence_report(
+            sentence, system, explanation, self._themes.theme, numbers, can_link=can_link
+        )
+        self.report.show_html(html)
+        self.texts.show_sentence(sentence)
+
+    def show_no_sentence(self) -> None:
+        self.report.show_html(f"<p>{tr('No sentence is as chosen above.')}</p>")
+        self.texts.show_sentence(None)
+
+    def _connect(self) -> None:
+        self.currentChanged.connect(self.refresh)
+        self.first.activated.connect(self._compare)
+        self.second.activated.connect(self._compare)
+        self.comparison.clicked.connect(self._on_compared_clicked)
+        self.comparison.activated.connect(self._on_compared_clicked)
+        for signal in (self.buckets.clicked, self.buckets.activated):
+            signal.connect(self._on_bucket_clicked)
+        for signal in (self.spending.clicked, self.spending.activated):
+            signal.connect(self._on_system_clicked)
+        self.report.anchorClicked.connect(self._on_anchor_clicked)
+        self.texts.showChosen.connect(self.showChosen)
+
+    def _compare(self) -> None:
+        first, second = self.first.currentText(), self.second.currentText()
+        table, self._compared = comparison_table(self._found, first, second)
+        self.comparison.show_grid(table)
+
+    def _on_compared_clicked(self, index: object) -> None:
+        row = self.comparison.row_of(index)  # type: ignore[arg-type]  # Qt gives a QModelIndex
+        if 0 <= row < len(self._compared):
+            self.sentenceChosen.emit(self._compared[row])
+
+    def _fill_buckets(self) -> None:
+        """Fills the buckets, keeping the current row."""
+        self._note_bucket()
+        self._buckets = buckets_of(self._found, self._measured)
+        self.buckets.show_grid(bucket_table(self._buckets, self._measured))
+        if self._bucket in (names := _names_of(self._buckets)):
+            self.buckets.choose(names.index(self._bucket), self._bucket_column)
+
+    def _note_bucket(self) -> None:
+        index = self.buckets.currentIndex()
+        row = self.buckets.row_of(index)
+        if 0 <= row < len(self._buckets):
+            self._bucket, self._bucket_column = _names_of(self._buckets)[row], index.column()
+
+    def _on_bucket_clicked(self, index: QModelIndex) -> None:
+        row = self.buckets.row_of(index)
+        if 0 <= row < len(self._buckets):
+            feature, bucket = self._buckets[row]
+            self.bucketChosen.emit(
+                bucket.keys, lambda: labelled(tr(feature), range_text(bucket, tr))
+            )
+
+    def _on_system_clicked(self, index: QModelIndex) -> None:
+        row = self.spending.row_of(index)
+        if 0 <= row < len(self._found.spending):
+            self.systemChosen.emit([*self._found.spending][row])
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        ref = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
+        (self.linkChosen if url.scheme() == LINK_SCHEME else self.showChosen).emit(ref)
+
+    def _write_texts(self) -> None:
+        for at, title in enumerate((*_TITLES, *(pane.TITLE for pane in PANES))):
+            self.setTabText(at, tr(title))
+        self.refresh()
+
+
+def _names_of(buckets: Sequence[tuple[str, Bucket]]) -> list[tuple[int, object]]:
+    """Returns language-independent keys of the buckets, and which of them can be split."""
+    features = [*dict.fromkeys(feature for feature, _ in buckets)]
+    return [(features.index(feature), bucket.lowest) for feature, bucket in buckets]
+
+
+def _refill(box: QComboBox, texts: Sequence[str], *, otherwise: int) -> None:
+    chosen = box.currentText()
+    with QSignalBlocker(box):
+        box.clear()
+        box.addItems(list(texts))
+        at = box.findText(chosen, Qt.MatchFlag.MatchExactly)
+        box.setCurrentIndex(at if chosen and at >= 0 else otherwise)
+    box.setEnabled(len(texts) > 1)
