@@ -14,7 +14,7 @@ from awase.core.records.edit import Changes
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find import CorpusFindDialog, FoundSentence
-from awase.gui.frame.above_page import CorpusBanners, StepsBanner, Trail, step_from
+from awase.gui.frame.above_page import CorpusBanners, StepsBanner, TourPanel, Trail, step_from
 from awase.gui.frame.commands import PAGES, WINDOW_COMMANDS, page_named
 from awase.gui.frame.page_stack import PageStack, Rail, Undoing
 from awase.gui.frame.welcome import Opened
@@ -40,7 +40,6 @@ from awase.jobs.subset import Subset
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
-    from awase.gui.frame.above_page import TourPanel
     from awase.gui.kit.printing import PrintContent
     from awase.gui.pages.inspect.page import InspectPage
 
@@ -320,8 +319,6 @@ class Workspace(QWidget):
         open_once(TimesDialog(self.session.topics(), log, self))
 
     def begin_tour(self) -> None:
-        from awase.gui.frame.above_page import TourPanel
-
         self.end_tour()
         self.show_page("annotate")
         tour = self._tour = TourPanel(self.session, self.annotate, self.pageChanged)
