@@ -1,11 +1,11 @@
 """The Grade page: source sentences at the left, extract and grades at the right."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
@@ -56,18 +56,13 @@ class Actions(FormPanel):
 
     # On low pages they fold into a menu.
 
-    nextChosen = Signal()
-    bestChosen = Signal(int)  # how many sentences are allowed
-    clearChosen = Signal()
     systemChosen = Signal(str)  # copy this system's extract
-    pasteChosen = Signal()
-    openChosen = Signal()
-    saveChosen = Signal()
 
-    def __init__(self) -> None:
-        sources = self._sources()
+    def __init__(self, acts: Mapping[str, Callable[[], object]]) -> None:
+        """Builds the buttons; `acts` are what they do by their names."""
+        sources = self._sources(acts)
         more = Button("more", _MORE, self._on_more)
-        super().__init__((Row((*self._best(), more, *sources), wraps=True),))
+        super().__init__((Row((*self._best(acts), more, *sources), wraps=True),))
         self._sources_names = [part.name for part in sources]
         self._is_low = self._is_open = False
         self.best, self.paste = self.button("best"), self.button("paste")
@@ -108,39 +103,30 @@ class Actions(FormPanel):
         for name in ("by", "goal"):
             self.show_part(name, is_all or self.is_weighted)
 
-    def _best(self) -> tuple[Part, ...]:
+    def _best(self, acts: Mapping[str, Callable[[], object]]) -> tuple[Part, ...]:
         goals = ChoiceField(messages=((False, mark("Coverage")), (True, mark("Weighted coverage"))))
         goal = Field("goal", _GOAL, goals, tip=_GOAL, is_title_shown=False)
         best_tip = mark(
             "Replace the extract by one of at most so many sentences that covers most, proved."
         )
+        next_tip = mark("Add the sentence that adds most (N)")
         allowed = Number(1, 1, _MOST)
         return (
-            Button(
-                "next",
-                mark("Best next"),
-                lambda: self.nextChosen.emit(),
-                tip=mark("Add the sentence that adds most (N)"),
-            ),
-            Button(
-                "best",
-                mark("Best extract of"),
-                lambda: self.bestChosen.emit(self.most.value()),
-                tip=best_tip,
-            ),
+            Button("next", mark("Best next"), acts["next"], tip=next_tip),
+            Button("best", mark("Best extract of"), acts["best"], tip=best_tip),
             Field("most", mark("Sentences allowed"), allowed, is_title_shown=False),
             Row((Note(mark("by"), name="by", look=""), goal)),
         )
 
-    def _sources(self) -> tuple[Field | Button, ...]:
+    def _sources(self, acts: Mapping[str, Callable[[], object]]) -> tuple[Field | Button, ...]:
         paste_tip = mark("Take the sentences that the clipboard names (Ctrl+V)")
         open_tip = mark("Take the sentences that a text file names")
         return (
             Field("systems", _TAKE_OVER, _systems(()), is_title_shown=False),
-            Button("paste", mark("Paste"), lambda: self.pasteChosen.emit(), tip=paste_tip),
-            Button("open", mark("From a file…"), lambda: self.openChosen.emit(), tip=open_tip),
-            Button("clear", mark("Clear"), lambda: self.clearChosen.emit()),
-            Button("save", mark("Save as a system…"), lambda: self.saveChosen.emit()),
+            Button("paste", mark("Paste"), acts["paste"], tip=paste_tip),
+            Button("open", mark("From a file…"), acts["open"], tip=open_tip),
+            Button("clear", mark("Clear"), acts["clear"]),
+            Button("save", mark("Save as a system…"), acts["save"]),
         )
 
     def _on_system_activated(self, at: int) -> None:
@@ -185,7 +171,16 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.own_steps = self.composition.steps
         self.topics = TopicButton(session)
         self.abstracts, self.compared = ElidedComboBox(), ElidedComboBox()
-        self.actions_row = Actions()
+        self.actions_row = Actions(
+            {
+                "next": self.add_best,
+                "best": self._on_best_chosen,
+                "paste": self.paste,
+                "open": self._on_open_chosen,
+                "clear": lambda: self.composition.set_extract(()),
+                "save": self._on_save_chosen,
+            }
+        )
         self.sources = called(GridView(), mark("Source sentences"))
         self.grades = called(GridView(), mark("Grades"))
         self.sources.way = mark("Enter takes the sentence in, or out.")
@@ -294,7 +289,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.hand_focus_to(self.sources)
 
     def _connect(self) -> None:
-        composition, actions = self.composition, self.actions_row
+        composition = self.composition
         composition.placeChanged.connect(self._show_place)
         composition.renewed.connect(lambda: self.show_message(""))
         composition.graded.connect(self._show_grades)
@@ -307,14 +302,8 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             lambda: composition.go_to(self.topics.topic_id, self.abstracts.currentData())
         )
         self.compared.activated.connect(self._show_grades)
-        self.sources.doubleClicked.connect(self._on_double_clicked)
-        actions.nextChosen.connect(self.add_best)
-        actions.bestChosen.connect(self._on_best_chosen)
-        actions.clearChosen.connect(lambda: composition.set_extract(()))
-        actions.systemChosen.connect(self._on_system_chosen)
-        actions.pasteChosen.connect(self.paste)
-        actions.openChosen.connect(self._on_open_chosen)
-        actions.saveChosen.connect(self._on_save_chosen)
+        self.sources.doubleClicked.connect(self.toggle_current)
+        self.actions_row.systemChosen.connect(self._on_system_chosen)
         self._services.themes.changed.connect(self._show_grades)
 
     # Showing
@@ -435,15 +424,13 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         except AwaseError as error:
             self._show(error)
 
-    def _on_double_clicked(self, _index: QModelIndex) -> None:
-        self.toggle_current()
-
     def _on_system_chosen(self, system: str) -> None:
         extract = self.composition.systems().get(system)
         if extract is not None:
             self.composition.set_extract(extract.sentences)
 
-    def _on_best_chosen(self, most: int) -> None:
+    def _on_best_chosen(self) -> None:
+        most = self.actions_row.most.value()
         self.show_message(
             ntr(
                 "Looking for the best extract of {n} sentence…",

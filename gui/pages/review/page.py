@@ -64,12 +64,6 @@ EXPORTS = {
 class AgreementControls(QWidget):
     """A row of choices, and of buttons."""
 
-    levelChosen = Signal()
-    lengthChosen = Signal()
-    allChosen = Signal()  # what was filtered is to be shown in full again
-    howChosen = Signal()
-    copyChosen = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.level, self.length = ElidedComboBox(), ElidedComboBox()
@@ -78,16 +72,14 @@ class AgreementControls(QWidget):
             box.setMinimumWidth(self.fontMetrics().height() * 6)
         fill(self.level, ChoiceField(messages=[*LEVELS.items()]))
         self._lengths = titled(mark("Length"), self.length)
-        self.filtered, self.all = QLabel(), push_button(mark("Show all"), self.allChosen)
+        self.filtered, self.all = QLabel(), push_button(mark("Show all"))
         how = mark("The formula with the numbers of this corpus (H)")
-        self.how = push_button(mark("How it came about"), self.howChosen, how)
+        self.how = push_button(mark("How it came about"), tip=how)
         self.how.setCheckable(True)
         copy = mark("Copy the table, for a spreadsheet or a word processor")
-        self.copy = push_button(mark("Copy table"), self.copyChosen, copy)
+        self.copy = push_button(mark("Copy table"), tip=copy)
         self.remarks, self.export = QPushButton(), ExportButton(EXPORTS)
         self._lay_out()
-        self.level.activated.connect(self.levelChosen)
-        self.length.activated.connect(self.lengthChosen)
         self.show_filter("")
         self.fill(())
 
@@ -211,8 +203,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         )
 
     def explain(self) -> None:
-        self.controls.how.setChecked(not self.controls.how.isChecked())
-        self._on_how_chosen()
+        self.controls.how.click()
 
     def open_comparison(self) -> bool:
         """Maximises the comparison; returns whether a sentence had the focus."""
@@ -247,11 +238,11 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
     def _connect(self) -> None:
         self.recompute_on(self._session.changed, self._session.whoChanged)
         controls = self.controls
-        controls.levelChosen.connect(lambda: self.results.show_level(controls.distance))
-        controls.lengthChosen.connect(self.compute)
-        controls.allChosen.connect(lambda: self.results.narrow(None, None))
-        controls.howChosen.connect(self._on_how_chosen)
-        controls.copyChosen.connect(self._on_copy_chosen)
+        controls.level.activated.connect(lambda: self.results.show_level(controls.distance))
+        controls.length.activated.connect(self.compute)
+        controls.all.clicked.connect(lambda: self.results.narrow(None, None))
+        controls.how.clicked.connect(self.results.explain)
+        controls.copy.clicked.connect(self._on_copy_chosen)
         controls.export.chosen.connect(self._ask_file)
         self.strip.againChosen.connect(self.compute)
         self.controls.remarks.clicked.connect(self._on_remarks_chosen)
@@ -296,9 +287,6 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         warnings = study.agreement.warnings if study else ()
         self.controls.remarks.setText(ntr("{n} remark…", "{n} remarks…", len(warnings)))
         self.controls.remarks.setVisible(bool(warnings))
-
-    def _on_how_chosen(self) -> None:
-        self.results.explain(self.controls.how.isChecked())
 
     def _on_remarks_chosen(self) -> None:
         if self.study is not None:

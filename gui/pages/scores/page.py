@@ -153,6 +153,8 @@ def text_of(name: str, scores: ScoreArrays, report: Grid) -> str:
 
 SCORES_JOB = "scores"
 STATISTICS_JOB = "score-statistics"
+_NOTHING = mark("No scores yet: import the extracts of a system, and link at least one sentence.")
+_NOTHING_CHOSEN = mark("The topics and systems chosen have no scores: choose others above.")
 _STOPPED = {
     SCORES_JOB: mark("Stopped: these scores are not those of the corpus as it is now."),
     STATISTICS_JOB: mark("Stopped: intervals and tests are missing."),
@@ -354,7 +356,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     def _say_what_brings_scores(self) -> None:
         is_part = self.subset != Subset()
-        bind(self._empty.label, "text", _nothing_chosen_text if is_part else _nothing_text)
+        bind(self._empty.label, "text", _NOTHING_CHOSEN if is_part else _NOTHING)
         self._offer_steps()
 
     def _offer_steps(self, problems: Sequence[Problem] = ()) -> None:
@@ -538,11 +540,3 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         place = Path(self._session.location).with_suffix(f".{EXPORTS[name][1]}")
         scores, report = self._scores, self.table.report()
         ask_and_write(self, tr("Export scores"), place, lambda: text_of(name, scores, report))
-
-
-def _nothing_text() -> str:
-    return tr("No scores yet: import the extracts of a system, and link at least one sentence.")
-
-
-def _nothing_chosen_text() -> str:
-    return tr("The topics and systems chosen have no scores: choose others above.")
