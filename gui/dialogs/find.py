@@ -37,10 +37,11 @@ from awase.core.records.topic import Topic
 from awase.core.text.script import Span, folded, spans_of
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
-from awase.gui.kit.grid.tables import FlatTable, Index
+from awase.gui.kit.grid.tables import FlatTable
 from awase.gui.kit.i18n import listed, mark, ntr, tr
 from awase.gui.kit.look.rows import Scale, WrappedText
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.number_explanation import Index
 from awase.gui.kit.texts import mark_for_part
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services

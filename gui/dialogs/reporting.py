@@ -31,8 +31,9 @@ from awase.gui.kit.forms.parts import (
     Row,
     Shown,
 )
-from awase.gui.kit.grid.tables import FlatTable, Index, TableModel
+from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.i18n import aside, language, listed, mark, placed_text, shows_codes, tr
+from awase.gui.kit.number_explanation import Index
 from awase.gui.session.metric_button import named
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services

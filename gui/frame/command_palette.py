@@ -36,11 +36,11 @@ from PySide6.QtWidgets import (
 from awase.core.text.script import folded
 from awase.gui.frame.commands import PAGES, WINDOW_COMMANDS, Menus
 from awase.gui.kit.commands import path_of, plain
-from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import in_every_language, listed, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.rows import Scale, chip_width, draw_chip, smaller
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.number_explanation import Index
 from awase.gui.pages.annotate.commands import BEGINNINGS, CANDIDATES, EXCHANGES, RANKS
 from awase.gui.session.settings import Services
 

@@ -27,9 +27,10 @@ from awase.gui.kit.forms.parts import (
     Row,
     Tabs,
 )
-from awase.gui.kit.grid.tables import FlatTable, Index, TableModel
+from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.i18n import LANGUAGES, listed, mark, tr
 from awase.gui.kit.keys import KeyBindings, KeyConflict, key_text, scope_of
+from awase.gui.kit.number_explanation import Index
 from awase.gui.kit.texts import bind, follow
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings, SettingsFile
 

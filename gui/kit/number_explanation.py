@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, Protocol, runtime_checkable
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -23,6 +23,9 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.commands import Command, pressed_by_enter
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.texts import announce, bind, follow, following
+
+Index = QModelIndex | QPersistentModelIndex  # of a model, as Qt hands it over
+NO_PARENT: Final = QModelIndex()
 
 
 class GridRole(IntEnum):

@@ -25,10 +25,11 @@ from awase.core.team.progress import (
     line_of,
     work_of,
 )
-from awase.gui.kit.grid.tables import NO_PARENT, FlatTable, Index, TableModel
+from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import called
+from awase.gui.kit.number_explanation import NO_PARENT, Index
 from awase.gui.kit.texts import LiveLabel, bind, follow, is_right_to_left, isolated
 from awase.gui.session.session import CorpusSession
 

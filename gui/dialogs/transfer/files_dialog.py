@@ -48,10 +48,11 @@ from awase.gui.kit.forms.parts import (
     PathField,
     Row,
 )
-from awase.gui.kit.grid.tables import FlatTable, Index, TableModel
+from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.number_explanation import Index
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.exporting import ExportPlan, export

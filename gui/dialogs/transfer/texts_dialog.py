@@ -38,10 +38,11 @@ from awase.gui.kit.forms.controls import ask_folder
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Button, ChoiceField, Field, Form, Gap, Note, Row
 from awase.gui.kit.grid.grid import CellDelegate
-from awase.gui.kit.grid.tables import FlatTable, Index, TableModel
+from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr, what_of
 from awase.gui.kit.look.fitting import ElidedComboBox, TextEditor
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.number_explanation import Index
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.importing import Imported, TextsFound, create_with_files, import_files, look_at

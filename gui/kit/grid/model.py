@@ -21,9 +21,9 @@ from awase.core.progress import Reporter
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values, typeset
 from awase.core.reports.table_export import as_html, as_tsv, numbers_apart
 from awase.gui.kit.forms.controls import open_once
-from awase.gui.kit.grid.tables import NO_PARENT, Index, side_of, side_of_title
+from awase.gui.kit.grid.tables import side_of, side_of_title
 from awase.gui.kit.i18n import mark, tr
-from awase.gui.kit.number_explanation import GridRole
+from awase.gui.kit.number_explanation import NO_PARENT, GridRole, Index
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind, follow
 from awase.jobs.files.writing import Target, write_whole_file

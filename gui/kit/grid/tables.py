@@ -7,7 +7,6 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
     QModelIndex,
-    QPersistentModelIndex,
     QPoint,
     QPointF,
     QRect,
@@ -34,9 +33,8 @@ from PySide6.QtWidgets import (
 
 from awase.gui.kit.i18n import tr
 from awase.gui.kit.look.stylesheet import NEW_SIZES, TARGET_PX
+from awase.gui.kit.number_explanation import NO_PARENT, Index
 
-Index = QModelIndex | QPersistentModelIndex
-NO_PARENT: Final = QModelIndex()
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole
 _ALIGNMENT: Final = Qt.ItemDataRole.TextAlignmentRole
 

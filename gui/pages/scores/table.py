@@ -63,12 +63,11 @@ from awase.core.reports.score_report import (
 )
 from awase.gui.kit.grid.grid import GridView, frame_cell
 from awase.gui.kit.grid.model import GridModel, copy_report
-from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import labelled, listed, ntr, tr
 from awase.gui.kit.look.fitting import ElidedLabel
 from awase.gui.kit.look.flow import spaced
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.number_explanation import GridRole, Why, declare
+from awase.gui.kit.number_explanation import GridRole, Index, Why, declare
 from awase.gui.session.metric_drafts import metric_title, options_in_words, reason_of
 from awase.gui.session.pages import LOST_BY, Cause
 

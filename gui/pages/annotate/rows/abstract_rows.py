@@ -13,7 +13,6 @@ from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.script import spans_of
-from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import listed, mark, ntr, tr
 from awase.gui.kit.look.rows import (
     STATE_NAMES,
@@ -26,6 +25,7 @@ from awase.gui.kit.look.rows import (
     smaller,
 )
 from awase.gui.kit.look.stylesheet import contrast_ratio
+from awase.gui.kit.number_explanation import Index
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
 from awase.gui.pages.annotate.rows.sources import AbstractRole
 

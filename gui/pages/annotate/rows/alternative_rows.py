@@ -28,7 +28,6 @@ from awase.core.annotation.formula import (
 )
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import listed, mark, tr
 from awase.gui.kit.look.rows import (
     RowDelegate,
@@ -39,6 +38,7 @@ from awase.gui.kit.look.rows import (
     metrics_of,
     smaller,
 )
+from awase.gui.kit.number_explanation import Index
 from awase.gui.kit.texts import following
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.rows.sources import AlternativeRole, Sources

@@ -8,7 +8,6 @@ from PySide6.QtCore import QAbstractItemModel, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
-from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import tr
 from awase.gui.kit.look.rows import (
     RowDelegate,
@@ -24,6 +23,7 @@ from awase.gui.kit.look.rows import (
     smaller,
 )
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.number_explanation import Index
 from awase.gui.kit.texts import is_right_to_left
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.sources import SourceRole
