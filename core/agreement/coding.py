@@ -30,10 +30,10 @@ from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.masks import Family, absorbed, union_of
-from awase.core.statistics.alpha import (
+from awase.core.statistics.bootstraps import Floats
+from awase.core.statistics.coefficients import (
     MISSING,
     NO_SUMS,
-    Floats,
     Ints,
     Sums,
     alpha_of,

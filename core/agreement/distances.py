@@ -34,7 +34,8 @@ from awase.core.solvers.masks import (
 )
 
 if TYPE_CHECKING:  # they import numpy, which comparing two families does not need
-    from awase.core.statistics.alpha import Distances, Floats
+    from awase.core.statistics.bootstraps import Floats
+    from awase.core.statistics.coefficients import Distances
 
 
 def assigned(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
@@ -160,7 +161,7 @@ class FamilyComparer:
         """Returns all distances of distinct families; computes `pairs_sharing(families)` singly."""
         import numpy as np
 
-        from awase.core.statistics.alpha import Distances
+        from awase.core.statistics.coefficients import Distances
 
         n = len(families)
         group, between = self._groups(kind, families)

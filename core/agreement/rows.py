@@ -27,13 +27,13 @@ from awase.core.errors import Listing, Problem
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of
-from awase.core.statistics.alpha import precision_recall_f1
 from awase.core.statistics.bootstraps import (
     FEWEST_TOPICS,
     BootstrapInterval,
     Floats,
     bootstrap_intervals,
 )
+from awase.core.statistics.coefficients import precision_recall_f1
 
 
 def by_topic(found: TopicSums, topics: Sequence[str]) -> tuple[TopicAgreement, ...]:

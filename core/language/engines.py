@@ -1,4 +1,9 @@
-"""Registry of parsers, imported on first use; to add one, see `ParserModule` and `ENGINES`."""
+"""Registry of parsers, imported on first use; to add one, see `ParserModule` and `ENGINES`.
+
+Sentences of a CoNLL-U file are matched with those of a corpus, white space aside: a `sent_id` of
+the corpus decides where the text agrees. A sentence of the corpus may be several consecutive ones
+of the file, which are one parse then.
+"""
 
 from array import array
 from collections import deque

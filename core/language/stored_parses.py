@@ -1,4 +1,4 @@
-"""Which sentences of a corpus parsers parse and metrics need."""
+"""Which sentences of a corpus parsers parse and metrics need; protocols of word vectors."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

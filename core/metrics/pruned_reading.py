@@ -1,6 +1,8 @@
 """Texts as units of words for pruned ROUGE and BE: readings, clusters, formulas.
 
-Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE", equations 1 to 3.
+Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE", equations 1 to 3. Clusters
+    of near-synonyms are by complete linkage (sections 3.3 and 4, which give the linkage and the
+    share of clusters; distance, rounding and ties are our choice).
 """
 
 from collections import Counter

@@ -2,6 +2,11 @@
 
 CBC logs to a file, from which bounds are read; nothing reaches the standard output. Single-
 threaded, hence deterministic.
+
+The engine `ilp` finds minimal covers, an independent check of MaxSAT: minimise sum x_i where, for
+each need, sum y_a >= 1 over its alternatives, and y_a <= x_i for each item i of alternative a; x
+and y binary. The alternative of one item i is x_i itself. Effort limits are unsupported: with one,
+only bounds are returned.
 """
 
 import math

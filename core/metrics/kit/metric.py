@@ -1,7 +1,7 @@
-"""The interface of a metric: name, options, resources, family.
+"""The interface of a metric: name, options, resources, family; and the options that several have.
 
 Parsing, signatures, error messages, `awase metrics`, forms and docs all follow from an option's one
-declaration.
+declaration. Those of several families mean the same in all.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Assignment of outputs to abstracts, the same for every metric.
+"""Assignment of outputs to abstracts, the same for every metric; `annotator`; warnings of ROUGE.
 
 An output with a length class answers the abstracts of that class. An output without one answers
 every abstract of its topic for which its system has no output of the abstract's own class.
@@ -6,6 +6,15 @@ every abstract of its topic for which its system has no output of the abstract's
 Metrics of text score extracts, too, by the text of their sentences; of a text and an extract for
 the same abstracts, the text. An output with references of its own is compared with them only, and
 scored once, under its own length class.
+
+The option `annotator`: whose alignments are the gold standard, and how it resolves.
+
+- `first`: the first alignment of each abstract; resolved as `first(A1+A2)`;
+- a name: that person's;
+- `gold`: the adjudicated gold;
+- `all`: the mean over all annotators; resolved as `all(A1,A2)`.
+
+A person called like one of these words is written `name(gold)`.
 """
 
 import re

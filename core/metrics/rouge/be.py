@@ -43,7 +43,7 @@ from awase.core.metrics.kit.runner import TextRun, Values, plain_mean
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, parser_of
 from awase.core.metrics.rouge.comparison import REFERENCES, References, perl_mean
-from awase.core.metrics.rouge.counting import groups_of
+from awase.core.metrics.rouge.measures import groups_of
 from awase.core.metrics.rouge.units import (
     NIL,
     BasicElement,

@@ -37,8 +37,7 @@ from awase.core.metrics.kit.signature import DIGITS_OF_NAMES, MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.rouge.comparison import perl_mean
-from awase.core.metrics.rouge.counting import Scored, scored
-from awase.core.metrics.rouge.measures import RougeRequest, parse_request
+from awase.core.metrics.rouge.measures import RougeRequest, Scored, parse_request, scored
 from awase.core.metrics.significance import (
     CellKey,
     MeanInterval,

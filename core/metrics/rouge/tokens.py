@@ -1,4 +1,7 @@
-"""Numbers for tokens: each text is tokenised, stemmed and numbered once, however often compared."""
+"""Numbers for tokens: each text is tokenised, stemmed and numbered once, however often compared.
+
+Also the word lists of ROUGE-1.5.5: stop words, and irregular forms for its stemmer.
+"""
 
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import agreement as slow
 
-from awase.core.statistics.alpha import (
+from awase.core.statistics.coefficients import (
     MISSING,
     Distances,
     alpha_of,
