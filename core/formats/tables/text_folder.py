@@ -444,10 +444,10 @@ def split_file(
     given = separators.parts(text)
     if given is not None:
         return SplitText(sentences=tuple((one, None) for one in given))
-    if len(lines) > 1 and all(line.endswith(_ENDS) for line in lines):
+    title, body, _ = (None, text, 1) if len(lines) == 1 else titled(text)
+    if title is None and len(lines) > 1 and all(line.endswith(_ENDS) for line in lines):
         separators.note_lines()
         return SplitText(sentences=tuple((line, None) for line in lines), split=LINES)
-    title, body, _ = (None, text, 1) if len(lines) == 1 else titled(text)
     sentences = split_sentences(body, language)
     separators.joins_lines |= any("\n" in body[one.start : one.end] for one in sentences)
     found = tuple((one.text, one.paragraph) for one in sentences)

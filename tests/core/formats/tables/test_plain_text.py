@@ -174,5 +174,8 @@ def test_that_a_document_that_has_an_abstracts_sentence_is_asked_about() -> None
 
 def test_that_a_headline_is_a_title_and_lines_that_end_are_sentences() -> None:
     assert split_file("Fire\n\nIt burnt. All night.", "en").title == "Fire"
+    for headline in ("首相「辞めない」", "年金、どうなる？", "巨人優勝！"):
+        read = split_file(f"{headline}\n\n犬が走った。\n猫は寝た。", "ja")
+        assert (read.title, read.texts) == (headline, ("犬が走った。", "猫は寝た。"))
     lines = split_file("It burnt. All night.\nIt ended.", "en")
     assert lines.texts == ("It burnt. All night.", "It ended.")
