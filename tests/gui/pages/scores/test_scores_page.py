@@ -657,6 +657,10 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     assert page.table.scores.index(0, 1).data().endswith("(=)")
     page.kept.show_run(kept.id)
     qtbot.waitUntil(lambda: page.kept.shown is not None)
+    page.kept.compare_with(kept.id)
+    qtbot.waitUntil(lambda: page.kept.shown is None)
+    page.kept.show_run(kept.id)
+    qtbot.waitUntil(lambda: page.kept.shown is not None)
     page.kept.remove(kept.id)
     assert not page.banner.isVisible()
     assert page.table.scores.index(1, 3).data() != before
