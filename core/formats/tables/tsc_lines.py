@@ -64,10 +64,11 @@ class SentenceNames:
     def unknown(self, name: str) -> Problem:
         """Returns the problem that no sentence is called `name`."""
         fields: dict[str, str | int] = {"name": name, "topic": self._topic.id}
-        if _RUNNING.fullmatch(name):
+        is_number = name.isdigit()
+        if _RUNNING.fullmatch(name) or (is_number and self.find(f"s{name}") is None):
             hint = "Its sentences are s1 to s{last}." if self._refs else "It has no sentences."
             fields["last"] = len(self._refs)
-        elif name.isdigit():
+        elif is_number:
             hint = "Write it as s{name} (running number) or <document id>:<n>."
         else:
             close = get_close_matches(name, self._ref_by_name, n=1)

@@ -107,6 +107,8 @@ def test_that_topic_and_abstract_may_be_left_out_when_there_is_only_one():
         ("1\tA\ts61", "no sentence “s61”", "s1 to s60"),
         ("1\tA\ts0", "no sentence “s0”", "s1 to s60"),
         ("1\tA\t7", "no sentence “7”", "Write it as s7"),
+        ("1\tA\t0", "no sentence “0”", "s1 to s60"),
+        ("1\tA\t61", "no sentence “61”", "s1 to s60"),
         ("1\tA\tdd:1", "no sentence “dd:1”", "Did you mean “d:1”?"),
         ("1\tA\tqqq", "no sentence “qqq”", "Write s<number> or <document id>:<n>."),
         ("1\tA", None, None),
