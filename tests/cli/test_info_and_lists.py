@@ -252,3 +252,9 @@ def test_that_a_damaged_file_is_rescued_into_a_new_one(run, awase_file, tmp_path
     assert "2 topics" in result.out
     assert run("export", new, "-").json == run("export", awase_file, "-").json
     assert run("rescue", awase_file, new).status == 1
+    with closing(sqlite3.connect(awase_file)) as connection:
+        connection.execute("UPDATE sentence_alignment SET alternatives = 'x' WHERE id = 1")
+        connection.commit()
+    lost = run("rescue", awase_file, tmp_path / "less.awase").err.splitlines()
+    assert lost[0] == "lost: An entry for abstract “short” is lost."
+    assert lost[1].startswith("lost: Topic “0310” cannot be read.")
