@@ -6,8 +6,6 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from awase.core.annotation.times import LoggedTime
 from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import Abstract
@@ -123,6 +121,8 @@ def _line(
     spent: Sequence[int],
     alpha: float | None,
 ) -> PersonProgress:
+    import numpy as np  # the list of topics, which opens with a corpus, does without
+
     person = next((one for one in corpus.persons if one.id == who), None)
     jobs = jobs_of(corpus, who)
     if not jobs and not is_shared_out(corpus.assignments):

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing, Problem
-from awase.storage.querying import NOT_UNDERSTOOD
 
 # SQLite's side files of an open database.
 SIDE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
@@ -303,6 +302,8 @@ def damaged(location: str) -> EnvironmentProblem:
 @contextmanager
 def file_errors_translated(location: str) -> Iterator[None]:
     """Turns an error of SQLite's driver, and of rows that are no corpus, into one of ours."""
+    from awase.storage.querying import NOT_UNDERSTOOD  # it brings the records; no first paint does
+
     try:
         yield
     except sqlite3.Error as error:
