@@ -131,7 +131,6 @@ class _Units:
 
     @classmethod
     def of_tokens(cls, side: Texts) -> Self:
-        """Returns all tokens."""
         texts = np.repeat(np.arange(side.n_texts), side.lengths)
         return cls(side.ids, texts, np.arange(len(texts)))
 
@@ -158,7 +157,6 @@ class _Units:
         return replace(pairs, codes=np.concatenate(codes))
 
     def where(self, chosen: NDArray[np.bool_] | Ids) -> Self:
-        """Returns some of the units."""
         return replace(
             self, codes=self.codes[chosen], texts=self.texts[chosen], places=self.places[chosen]
         )
