@@ -466,7 +466,11 @@ def _walked(table: Words, steps: Sequence[Ids], masks: Sequence[Words]) -> Words
     Source: Hyyro (2004), "Bit-parallel LCS-length computation revisited".
     """
     full, *stays, spans = masks
-    wide = np.flatnonzero(spans.any(axis=0))[::-1].tolist()
+    is_wide = bool(spans.any())
+    # The word behind the last one of each word's sentence, counted from the end.
+    ends = np.where(spans == 0, np.arange(spans.shape[1]), spans.shape[1])[:, :0:-1]
+    ends = np.minimum.accumulate(np.insert(ends, 0, spans.shape[1], axis=1), axis=1)[:, ::-1]
+    ends = spans.shape[1] - ends
     below, found, flat, spare = full.copy(), np.zeros_like(full), full.copy(), full.copy()
     stops = []
     for tokens in steps:
@@ -474,12 +478,12 @@ def _walked(table: Words, steps: Sequence[Ids], masks: Sequence[Words]) -> Words
         match, here = table.take(tokens, axis=0), flat[:n]
         common = here & match
         total = here + common
-        carry = total < here if wide else np.zeros(0)
-        while carry.any():
-            carry[:, 1:] = carry[:, :-1]
-            carry[:, 0] = False
-            total += carry
-            carry &= total == 0
+        if is_wide:
+            # A carry runs through words of ones; the last word of a row is never full.
+            is_over = total < here
+            lasts = np.where(total == ~np.uint64(0), -1, np.arange(total.shape[1]))
+            lasts = np.maximum.accumulate(lasts, axis=1)
+            total[:, 1:] += np.take_along_axis(is_over, lasts, axis=1)[:, :-1]
         flat[:n] = (total | (here ^ common)) & full[:n]
         # The program goes up on a tie, hence stops exactly where the row grows, or at a match.
         stops.append((flat[:n] ^ full[:n]) | match)
@@ -491,11 +495,13 @@ def _walked(table: Words, steps: Sequence[Ids], masks: Sequence[Words]) -> Words
             np.right_shift(here, shift, out=spare[:n])
             spare[:n] &= stay[:n]
             here |= spare[:n]
-        for word in wide:
-            here[:, word - 1] |= np.where(here[:, word] != 0, -spans[:n, word], 0)
+        if is_wide:
+            n_set = np.cumsum(np.insert(here[:, ::-1] != 0, 0, False, axis=1), axis=1)
+            later = n_set[:, -2::-1] - np.take_along_axis(n_set, ends[:n], axis=1)
+            here |= np.where(later > 0, ~np.uint64(0), 0)
         lower = here >> _SHIFTS[0] & stays[0][:n]
-        for word in wide:
-            lower[:, word - 1] |= (here[:, word] & spans[:n, word]) << np.uint64(_BITS - 1)
+        if is_wide:
+            lower[:, :-1] |= (here[:, 1:] & spans[:n, 1:]) << np.uint64(_BITS - 1)
         hit = (here ^ lower) & table.take(tokens, axis=0)
         found[:n] |= hit
         below[:n] = here ^ hit
