@@ -53,6 +53,7 @@ from awase.core.records.edit import (
 )
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import SourceSentence
+from awase.storage.postgresql.connections import lock_more
 from awase.storage.querying import (
     entry_of_columns,
     entry_values,
@@ -88,14 +89,6 @@ from awase.storage.rows.writing import exchange_parts, write_difference
 
 class StaleEdit(InputError):
     """The stored value is not the edit's old one any more."""
-
-
-def stale_corpus() -> StaleEdit:
-    """Returns the error that the corpus changed meanwhile."""
-    return StaleEdit.of(
-        "The corpus has been changed in the meantime.",
-        "Look at it again, then repeat the action.",
-    )
 
 
 # Edits that are about one sentence of an abstract.
@@ -258,8 +251,6 @@ def _sort(
 def _append_alignment(connection: Connection, abstract_row_id: int, annotator: str) -> int:
     # Two people's first entries: the second one's place is after the first one's.
     if is_server(connection):
-        from awase.storage.postgresql.connections import lock_more
-
         lock_more(connection, f"alignments {abstract_row_id}")
     position = connection.execute(
         select(func.coalesce(func.max(AlignmentRow.position) + 1, 0)).where(
@@ -434,7 +425,10 @@ def write_corpus_edit(
     corpus = read_corpus(connection) if is_reweighted else corpus_around(connection, named)
     old, new = on_present_places(corpus, *on_present_head(corpus, old, new))
     if not has_corpus_parts(corpus, old):
-        raise stale_corpus()
+        raise StaleEdit.of(
+            "The corpus has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+        )
     after = with_corpus_parts(corpus, old, new)
     return write_difference(connection, corpus, after, reporter or Silent())
 

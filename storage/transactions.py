@@ -18,7 +18,7 @@ from awase.storage.edits import changes_of
 from awase.storage.files.corpus_file import damaged, environment_problem, not_storable
 from awase.storage.files.plain_files import Preparation
 from awase.storage.files.sqlite_files import lacks_steps
-from awase.storage.postgresql.connections import WHOLE, Parts, parts_of
+from awase.storage.postgresql.connections import WHOLE, Parts, busy, lock, parts_of, server_problem
 from awase.storage.querying import is_server, new_uid
 from awase.storage.rows.log import ROWS_NOT_UNDERSTOOD, Histories, History, Operation, edit_of
 
@@ -89,8 +89,6 @@ def translated(location: str) -> Iterator[None]:
     except DBAPIError as error:
         problem = environment_problem(error.orig, location)
         if problem is None:
-            from awase.storage.postgresql.connections import server_problem
-
             problem = server_problem(error.orig, location)
         if problem is None:
             raise
@@ -273,8 +271,6 @@ class Transactions:
 
 
 def _lock(connection: Connection, parts: Callable[[Connection], Parts], location: str) -> None:
-    from awase.storage.postgresql.connections import busy, lock
-
     wanted = parts(connection)
     lock(connection, wanted)
     lacks_steps(connection, location)  # raises where others have newer tables by now
