@@ -42,9 +42,13 @@ def detect_language(text: str) -> str:
     return "ja" if n_japanese and n_japanese >= _LEAST_JAPANESE_SHARE * n_letters else "en"
 
 
-def is_chinese(text: str) -> bool:
-    """Returns whether a text of some length has Chinese characters and no kana among them."""
-    return len(_HAN.findall(text)) >= _LEAST_CHINESE and _KANA.search(text) is None
+def is_chinese(text: str, *, is_declared: bool = False) -> bool:
+    """Returns whether a text of some length has Chinese characters and no kana among them.
+
+    A text that is declared Chinese may have any length.
+    """
+    least = 1 if is_declared else _LEAST_CHINESE
+    return len(_HAN.findall(text)) >= least and _KANA.search(text) is None
 
 
 def without_selectors(text: str) -> str:

@@ -9,15 +9,15 @@ import gzip
 import json
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from io import BufferedReader, BytesIO, TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple, cast
 
-from awase.core.errors import CorpusFormatError, Missing
+from awase.core.errors import CorpusFormatError, Listing, Missing
 from awase.core.formats.reading.arrow import ArrowRows
 from awase.core.formats.reading.records import NOT_JSON, csv_rows, json_records, unclosed_quote
 from awase.core.formats.reading.roles import (
@@ -28,6 +28,7 @@ from awase.core.formats.reading.roles import (
     declared_columns,
     is_plural,
     items_problem,
+    keyed_columns,
     pair_columns,
     texts_in,
     with_separators,
@@ -42,8 +43,11 @@ _BYTES_AT_ONCE: Final = 1 << 16
 _TABLES: Final = (".csv", ".tsv")
 _decoded: Final = json.JSONDecoder().raw_decode
 
-Record = dict[str, object]
-
+Record = Mapping[str, object]
+_EMPTY: Final[Record] = {}
+_HINT_SEVERAL: Final = (
+    "Import the file into a corpus, and score that; or divide it, a file a system."
+)
 
 NO_TEXT: Final = Split((), GIVEN)
 
@@ -209,7 +213,7 @@ class TextsOfFile:
                 )  # fmt: skip
             if pair is None:
                 _check_no_corpus(value, self.name)
-                pair = self._take_columns([*value])
+                pair = self._take_columns([*value], value)
             yield self._text_of(value, at, pair)
 
     def _blocks(self) -> Iterator[list[str]]:
@@ -234,10 +238,10 @@ class TextsOfFile:
 
     def _columns_of_json(self, first: str) -> PairColumns | None:
         """Returns the columns of JSON lines; None = plain lines."""
-        columns = _columns_of(first)
-        if columns:
-            _check_no_corpus(columns, self.name)
-            return self._take_columns(columns)
+        record = _record_in(first)
+        if record:
+            _check_no_corpus(record, self.name)
+            return self._take_columns([*record], record)
         layout = self._layout
         if layout.has_systems and layout.has_references:
             raise no_reference(self.name)
@@ -251,9 +255,18 @@ class TextsOfFile:
             )
         return None
 
-    def _take_columns(self, columns: Sequence[str]) -> PairColumns:
-        """Selects the columns to score."""
+    def _take_columns(self, columns: Sequence[str], first: Record = _EMPTY) -> PairColumns:
+        """Selects the columns to score; `first` is the first record, if it is an object."""
         layout = self._layout
+        named = declared_columns(layout.declared).get("system", ())
+        keyed = [name for name in keyed_columns(first) if name in (named or (name,))]
+        if layout.has_systems and keyed:
+            systems = cast(Record, first[keyed[0]])
+            raise CorpusFormatError.of(
+                "“{column}” holds an output of each system: {systems}.",
+                _HINT_SEVERAL,
+                source=self.name, column=keyed[0], systems=Listing(systems, most=6),
+            )  # fmt: skip
         pair = self._pair = pair_columns(
             columns, layout.declared, self.name,
             has_systems=layout.has_systems, has_references=layout.has_references,
@@ -303,7 +316,7 @@ class TextsOfFile:
         elif system != self._system:
             raise CorpusFormatError.of(
                 "The rows are of several systems: “{first}”, “{second}”.",
-                "Import the file into a corpus, and score that; or divide it, a file a system.",
+                _HINT_SEVERAL,
                 source=self.name, line=number, first=self._system, second=system,
             )  # fmt: skip
 
@@ -364,12 +377,12 @@ def _check_no_corpus(columns: Iterable[str], source: str) -> None:
         )  # fmt: skip
 
 
-def _columns_of(line: str) -> tuple[str, ...]:
-    """Returns the columns of a JSON object; empty for anything else."""
+def _record_in(line: str) -> Record:
+    """Returns a JSON object; empty for anything else."""
     if not line.lstrip().startswith("{"):
-        return ()
+        return _EMPTY
     try:
         record = json.loads(line)
     except ValueError:
-        return ()
-    return tuple(record) if isinstance(record, dict) else ()
+        return _EMPTY
+    return record if isinstance(record, dict) else _EMPTY

@@ -341,7 +341,8 @@ def _at_present(sql: str) -> str:
     return sql.replace(", PRIMARY KEY", ", split TEXT, PRIMARY KEY")
 
 
-# Of a file of this version: its tables, then their indices.
+# Of a file of this version: its tables, then their indices. They are those of storage/migrations;
+# new files take them from here, as importing Alembic takes longer than the rest of creating a file.
 _FIRST: Final = (*STATEMENTS[:2], _VERSION_TABLE, *STATEMENTS[2:])
 NEWEST_STATEMENTS: Final = tuple(map(_at_present, _FIRST))
 

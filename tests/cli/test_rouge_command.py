@@ -255,6 +255,11 @@ DOC = "A long document about dogs and cats and all that ran."
             [{"id": n, "system": n, "summary": TEXT, "reference": OTHER} for n in "ab"],
             "several systems: “a”, “b”",
         ),
+        (
+            "t.jsonl",
+            {"source": DOC, "reference": OTHER, "system_outputs": {"bart": TEXT, "t5": OTHER}},
+            "“system_outputs” holds an output of each system: bart, t5. Import the file",
+        ),
     ],
 )
 def test_that_roles_that_nothing_tells_are_refused(run, tmp_path, name, content, said):

@@ -207,7 +207,7 @@ def record_roles(
                 names[name] = value
     said = {name for columns in declared_columns(declared).values() for name in columns}
     free = {name: value for name, value in names.items() if name not in said}
-    keyed = tuple(name for name, value in free.items() if _holds_outputs(name, value))
+    keyed = keyed_columns(free)
     scores = tuple(name for name, value in free.items() if _holds_scores(value)) if keyed else ()
     labels = next((name for name in free if are_labels(names, name)), None)
     special = {*keyed, *scores, labels}
@@ -217,6 +217,11 @@ def record_roles(
     else:
         found = column_roles(plain, declared, source)
     return replace(found, keyed=keyed, scores=scores, labels=labels, names=(*names,))
+
+
+def keyed_columns(record: Mapping[str, object]) -> tuple[str, ...]:
+    """Returns the columns of objects with an output under each system's name."""
+    return tuple(name for name, value in record.items() if _holds_outputs(name, value))
 
 
 def _holds_outputs(name: str, value: object) -> bool:

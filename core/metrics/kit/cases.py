@@ -52,6 +52,7 @@ class Case(NamedTuple):
     text: tuple[str, ...]
     references: References
     split: str
+    language: str | None = None  # as the topic declares it
 
 
 _system_in, _sentences_in, _split_in = map(attrgetter, ("system", "sentences", "split"))
@@ -72,7 +73,7 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
             both = {split: join_splits((split, of_references)) for split in {*own}}
             rows = zip(
                 repeat(topic.id), repeat(length), systems, texts, repeat(references),
-                map(both.__getitem__, own), strict=False,
+                map(both.__getitem__, own), repeat(topic.language), strict=False,
             )  # fmt: skip
             cases += map(tuple.__new__, repeat(Case), rows)  # a third of calling the class for each
             continue
@@ -88,7 +89,9 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
             else:
                 text = output.sentences
             split = split_of(output, of_references, split_by_document)
-            cases.append(Case(topic.id, length, output.system, text, references, split))
+            cases.append(
+                Case(topic.id, length, output.system, text, references, split, topic.language)
+            )
         log.note_unscored(topic, answers)
     return cases
 
@@ -121,7 +124,9 @@ def _check_tokens(cases: Sequence[Case], requests: Sequence[ParsedRequest], log:
 
 
 def _refuse_chinese(metric: str, case: Case) -> None:
-    if is_chinese("".join(chain.from_iterable(_texts(case)))):
+    text = "".join(chain.from_iterable(_texts(case)))
+    is_declared = (case.language or "").startswith("zh")
+    if is_chinese(text, is_declared=is_declared):
         raise InputError.of(
             "{metric} with tokens=ja reads Japanese, and text of system “{system}” and its "
             "references in topic “{topic}” has no kana: it seems to be Chinese.",

@@ -94,6 +94,12 @@ class _Request:
 class WindowModules(QObject):
     """Imports modules for jobs; lives on the window's thread."""
 
+    # Until Python 3.12, PySide keeps its classes in one table, which Qt reads without the GIL while
+    # it delivers an event. A class created by another thread moves that table: a crash, in one of a
+    # hundred starts of a busy machine. So modules of the window, which alone create such classes,
+    # are imported on its thread, one a turn; everything else they need, which takes longer, on the
+    # job's.
+
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._requests: Mailbox[_Request] = Mailbox()

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -393,6 +394,9 @@ def test_that_japanese_words_are_not_sought_in_chinese():
     chinese = "国务院总理今天在北京会见了来访的外国代表团并举行了会谈。"
     with pytest.raises(InputError, match="it seems to be Chinese"):
         scored(against((chinese,), chinese), "rouge-1:tokens=ja")
+    short = replace(against(("中国经济增长。",), "中国经济快速增长。"), language="zh")
+    with pytest.raises(InputError, match="it seems to be Chinese"):
+        scored(short, "rouge-1:tokens=ja")
 
 
 @in_turn(
