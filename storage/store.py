@@ -234,10 +234,7 @@ class CorpusStore:
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """Warnings on opening, such as a missing backup.
-
-        For a large file more may follow: see `wait_until_backed_up`.
-        """
+        """Warnings on opening; for a large file more may follow: see `wait_until_backed_up`."""
         preparation = self._access.preparation
         return (*self._warnings, *(preparation.problems if preparation else ()))
 
@@ -246,6 +243,11 @@ class CorpusStore:
         """What happened to the open file, checked every second; None = it is in place."""
         keeper = self._access.keeper
         return keeper.problem if keeper is not None else None
+
+    def look_at_file(self) -> None:
+        """Looks at the open file now, for `file_problem`."""
+        if self._access.keeper is not None:
+            self._access.keeper.look()
 
     @property
     def window(self) -> str:

@@ -36,8 +36,12 @@ class Keeping(Protocol):
         """What happened to the file; None = it is in place, unchanged."""
         ...
 
+    def look(self) -> None:
+        """Looks at the file now, for `problem`."""
+        ...
+
     def check(self) -> None:
-        """Checks the file now; raises `problem`."""
+        """Looks at the file now; raises `problem`."""
         ...
 
     def wrote(self) -> None:

@@ -132,6 +132,7 @@ class CorpusSession(HeldCorpus):
         if self._following is not None:
             self._following.retry()
         else:
+            self.store.look_at_file()
             self._look_at_file()
 
     def apply_remote(self, reading: "RemoteReading") -> None:
@@ -286,6 +287,8 @@ class CorpusSession(HeldCorpus):
 
     def _is_cut_off(self) -> bool:
         """Returns whether writing is impossible now, and reports it."""
+        if self._file_problem is not None:  # it may be back since the last look
+            self.reconnect()
         problem = self.connection_problem
         if problem is not None:
             self.failed.emit(problem)

@@ -281,7 +281,7 @@ class Checkpointer:
 
     def check(self) -> None:
         """Checks the file now."""
-        self._look()
+        self.look()
         if self._problem is not None:
             problem = self._problem.problem
             raise EnvironmentProblem(problem.what, problem.hint, **problem.fields)
@@ -298,7 +298,7 @@ class Checkpointer:
         self._thread.join()
         problem = None
         try:
-            self._look()
+            self.look()
             if not self._file.is_in_place():
                 problem = self._save_moved()
             elif self._problem is not None:
@@ -319,7 +319,7 @@ class Checkpointer:
 
     def _run(self) -> None:
         while not self._ends.wait(_LOOK_S):
-            self._look()
+            self.look()
             if self._problem is None and self._is_due():
                 self._move()
 
@@ -329,7 +329,8 @@ class Checkpointer:
             return False
         return now - last >= QUIET_S or now - first >= _MOST_S
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Looks at the file now, for `problem`."""
         if not self._file.is_in_place():
             self._problem = EnvironmentProblem(
                 "“{path}” is no longer there; nothing was changed.",

@@ -215,13 +215,18 @@ def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
     "leave", in_part([lambda window: window.close(), lambda w: w.leave_corpus()])
 )
 @pytest.mark.parametrize("loses", in_part([True, False]))
-def test_that_nobody_leaves_a_note_unsaved_without_being_asked(open_window, defects, leave, loses):
+def test_that_nobody_leaves_a_note_unsaved_without_being_asked(
+    open_window, defects, qtbot, leave, loses
+):
     window = open_window()
     page, path = page_of(window), window.workspace.session.location
     note = page.alternatives.note
     note.setFocus()
     os.rename(path, path + ".away")
     QTest.keyClicks(note, "typed with care")
+    if not loses:  # what was noticed of the file must not outlive its return
+        session = window.workspace.session
+        qtbot.waitUntil(lambda: session.connection_problem is not None)
     leave(window)
     (asked,) = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
     assert "typed with care" in asked.informativeText()
