@@ -74,8 +74,8 @@ def _items(system: Sequence[str], references: Text | Sequence[Text]) -> Iterator
     """Yields the references of each item; InputError unless as many as the texts."""
     if isinstance(references, str) or len(references) != len(system):
         raise InputError.of(
-            "A list of {n} texts cannot be told from one text in {n} sentences beside {others} "
-            "references.",
+            "A list of {n} {n:text|texts} cannot be told from one text in {n} "
+            "{n:sentence|sentences} beside {others} {others:reference|references}.",
             "Give a reference (or a list of them) for each text; or sentences=True, for one text.",
             n=len(system),
             others=1 if isinstance(references, str) else len(references),
@@ -113,7 +113,7 @@ def score(
     for name, texts in (*systems.items(), ("ids", names)):
         if len(texts) != n_items:
             raise InputError.of(
-                "“{name}” has {n} items, but there are references for {n_items}.",
+                "“{name}” has {n} {n:item|items}, but there are references for {n_items}.",
                 "Give a text for each item; an empty one where there is none.",
                 name=name,
                 n=len(texts),

@@ -270,8 +270,8 @@ def partial_comparisons(
         fewest[place] = min(fewest.get(place, comparison.n_topics), comparison.n_topics)
     return tuple(
         Problem(
-            what="{system} is compared with {baseline} ({length}) on {common} of {topics} topics: "
-            "those in which both have scores.",
+            what="{system} is compared with {baseline} ({length}) on {common} of {topics} "
+            "{topics:topic|topics}: those in which both have scores.",
             fields={
                 "system": system,
                 "baseline": baseline,

@@ -227,7 +227,7 @@ def _check(request: AssignmentRequest) -> None:
         )
     if request.overlap and not 2 <= request.readers <= len(set(request.people)):
         raise InputError.of(
-            "{readers} readers for an abstract, of {n} people.",
+            "{readers} {readers:reader|readers} for an abstract, of {n} {n:person|people}.",
             "Two can read the same abstract, or as many as there are people.",
             readers=request.readers,
             n=len(set(request.people)),
@@ -278,7 +278,7 @@ class _Workload:
         free = [who for who in drawn if self._most is None or self._n_jobs[who] < self._most]
         if len(free) < n:
             raise InputError.of(
-                "{n} people are too few: nobody may have more than {most} jobs.",
+                "{n} {n:person is|people are} too few: nobody may have more than {most} jobs.",
                 "Allow more jobs, add people, or assign fewer topics.",
                 n=len(self._people),
                 most=self._most or 0,

@@ -138,7 +138,7 @@ def test_that_systems_need_a_text_for_each_item():
     frame = found.to_frame()
     assert list(frame.topic.unique()) == ["p", "q"]
     assert frame[(frame.system == "x") & (frame.metric == "rouge-1.f")].value.tolist() == [1, 0]
-    with pytest.raises(InputError, match="“x” has 1 items, but there are references for 2"):
+    with pytest.raises(InputError, match="“x” has 1 item, but there are references for 2"):
         awase.score({"x": ["a b"]}, references)
 
 

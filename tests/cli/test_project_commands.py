@@ -114,7 +114,7 @@ def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
 @in_turn(
     ("words", "said"),
     [
-        (("assign", "--to", "A", "--overlap", "20"), "2 readers for an abstract, of 1 people"),
+        (("assign", "--to", "A", "--overlap", "20"), "2 readers for an abstract, of 1 person"),
         (("assign",), "Nobody is there to work"),
         (("assign", "--to", "A", "--due", "soon"), "write a day as"),
         (("assign", "--to", "A", "--due", "2020-02-29"), "2020-02-29 is past."),
