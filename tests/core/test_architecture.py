@@ -39,7 +39,7 @@ BAD_IMPORTS = [
     (LAYERS, "jobs", "from awase.cli import main"),
     (LAYERS, "jobs", "from awase.api import covers"),
     (LAYERS, "api", "from awase.gui import app"),
-    (LAYERS, "core.metrics", "from awase.storage import store"),
+    (LAYERS, "core.metrics", "from awase.storage import addresses"),
     (LAYERS, "core", "import awase.gui.app"),
     (LAYERS, "gui", "from awase.cli import main"),
     (LAYERS, "cli.planted", "from awase.gui import app"),
