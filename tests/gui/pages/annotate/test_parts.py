@@ -279,11 +279,14 @@ def test_that_the_key_that_shows_the_documents_finds_their_sentences_measured(
 ):
     page = own_annotation.page
     documents = page.annotation.place.topic.documents
-    left = {sentence.text for document in documents for sentence in document.sentences}
-    measure, laid_out = SourceDelegate.measure_whole, []
+    texts = {sentence.text for document in documents for sentence in document.sentences}
+    measure, laid_out, left, widths = SourceDelegate.measure_whole, [], set(texts), []
 
     def measured(delegate, text, width) -> None:
         measure(delegate, text, width)
+        if widths[-1:] != [width]:  # what was measured before another width is of no use
+            widths.append(width)
+            left.update(texts)
         left.discard(text)
 
     class Layout(QTextLayout):
@@ -293,6 +296,7 @@ def test_that_the_key_that_shows_the_documents_finds_their_sentences_measured(
 
     monkeypatch.setattr(SourceDelegate, "measure_whole", measured)
     page.resize(1270, 790)
+    QApplication.processEvents()
     qtbot.waitUntil(lambda: not left)
     monkeypatch.setattr(rows, "QTextLayout", Layout)
     own_annotation.press(Qt.Key.Key_V)
