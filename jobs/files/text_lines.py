@@ -17,7 +17,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, cast
 
-from awase.core.errors import CorpusFormatError, Listing, Missing
+from awase.core.errors import CorpusFormatError, InputError, Listing, Missing
 from awase.core.formats.reading.arrow import ArrowRows
 from awase.core.formats.reading.records import NOT_JSON, csv_rows, json_records, unclosed_quote
 from awase.core.formats.reading.roles import (
@@ -258,20 +258,28 @@ class TextsOfFile:
     def _take_columns(self, columns: Sequence[str], first: Record = _EMPTY) -> PairColumns:
         """Selects the columns to score; `first` is the first record, if it is an object."""
         layout = self._layout
-        named = declared_columns(layout.declared).get("system", ())
-        keyed = [name for name in keyed_columns(first) if name in (named or (name,))]
-        if layout.has_systems and keyed:
-            systems = cast(Record, first[keyed[0]])
-            raise CorpusFormatError.of(
-                "“{column}” holds an output of each system: {systems}.",
-                _HINT_SEVERAL,
-                source=self.name, column=keyed[0], systems=Listing(systems, most=6),
+        keyed = keyed_columns(first) if layout.has_systems else ()
+        try:
+            pair = self._pair = pair_columns(
+                columns, layout.declared, self.name,
+                has_systems=layout.has_systems, has_references=layout.has_references,
             )  # fmt: skip
-        pair = self._pair = pair_columns(
-            columns, layout.declared, self.name,
-            has_systems=layout.has_systems, has_references=layout.has_references,
-        )  # fmt: skip
+        except InputError as error:
+            if keyed and error.problems[0].missing is Missing.COLUMN_OF_OUTPUTS:
+                raise self._of_several_systems(keyed[0], first) from error
+            raise
+        if pair.system in keyed:
+            raise self._of_several_systems(pair.system, first)
         return pair
+
+    def _of_several_systems(self, column: str, first: Record) -> CorpusFormatError:
+        return CorpusFormatError.of(
+            "“{column}” holds an output of each system: {systems}.",
+            _HINT_SEVERAL,
+            source=self.name,
+            column=column,
+            systems=Listing(cast(Record, first[column]), most=6),
+        )
 
     def taken_as(self) -> TakenAs | None:
         """Returns the selected columns by role, once something was read; None = no columns."""

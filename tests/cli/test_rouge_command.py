@@ -268,6 +268,13 @@ def test_that_roles_that_nothing_tells_are_refused(run, tmp_path, name, content,
     assert said in finished.err
 
 
+def test_that_an_output_that_is_named_is_scored_beside_those_of_systems(run, tmp_path):
+    record = {"prediction": TEXT, "reference": OTHER, "outputs": {"bart": DOC}}
+    found = run("rouge", written(tmp_path, "t.jsonl", record), "-m", "rouge-1", "--json").json
+    assert [one["value"] for one in found["scores"][:3]] == [0.66667] * 3
+    assert found["taken_as"][0]["system"] == ["prediction"]
+
+
 def test_that_the_old_way_to_name_columns_is_told_the_new_one(run, tmp_path):
     finished = run("rouge", written(tmp_path, "t.jsonl", {}), "--column", "reference=gold")
     assert finished.status == 2

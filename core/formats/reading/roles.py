@@ -468,9 +468,8 @@ def has_texts(names: Sequence[str]) -> bool:
 
 def holds_texts(record: Mapping[str, object]) -> bool:
     """Returns whether a record surely has texts, by names or values."""
-    is_keyed = any(_holds_outputs(name, value) for name, value in record.items())
     is_labelled = any(are_labels(record, name) for name in record)
-    return is_keyed or is_labelled or has_texts([*map(str, record)])
+    return bool(keyed_columns(record)) or is_labelled or has_texts([*map(str, record)])
 
 
 def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] | None:
