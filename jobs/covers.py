@@ -40,7 +40,7 @@ class CoverRequest:
     @property
     def choices(self) -> tuple[Annotators, ...]:
         """The parsed `annotators`."""
-        return tuple(map(Annotators.asked, self.annotators))
+        return tuple(map(Annotators.parse, self.annotators))
 
     @property
     def is_of_several(self) -> bool:

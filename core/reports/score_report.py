@@ -159,7 +159,7 @@ def arranged(scores: ScoreArrays, view: View, earlier: ScoreTable | None = None)
     chosen = _chosen(scores.table.scores, view)
     places, at_place = _places(chosen, view)
     columns = _columns(places, view)
-    rows, found = _found(chosen, at_place, view)
+    rows, found = _scores_by_row(chosen, at_place, view)
     of_columns = [places.get(_place_of(column)) for column in columns]
     # Of what the view shows alone: of a large corpus all scores of before do not fit.
     shown_before = [] if earlier is None else _chosen(earlier.scores, view)
@@ -236,7 +236,7 @@ def _places(chosen: Sequence[Score], view: View) -> tuple[dict[_Place, int], lis
     return numbers, found
 
 
-def _found(
+def _scores_by_row(
     chosen: Sequence[Score], at_place: Sequence[int], view: View
 ) -> tuple[tuple[ScoreViewRow, ...], list[_ByPlace]]:
     numbers: dict[ScoreViewRow, int] = {}

@@ -177,7 +177,7 @@ class TimesModel(TableModel):
         rows += [["" if one is None else str(one) for one in line] for line in values]
         return as_cells(rows)
 
-    def told(self, index: Index, role: int) -> object:
+    def cell_data(self, index: Index, role: int) -> object:
         field, line = self._fields[index.column()], self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return field.text_of(line)

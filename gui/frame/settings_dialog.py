@@ -74,7 +74,7 @@ class KeysModel(TableModel):
         last = self.index(self.rowCount() - 1, self.columnCount() - 1)
         self.dataChanged.emit(self.index(0, 0), last)
 
-    def told(self, index: Index, role: int) -> object:
+    def cell_data(self, index: Index, role: int) -> object:
         if role not in (_SHOWN, Qt.ItemDataRole.ToolTipRole):
             return None
         command = self.rows[index.row()]

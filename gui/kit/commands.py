@@ -295,11 +295,11 @@ def sort_by_current_column(widget: QWidget | None) -> bool:
     widget.sortByColumn(-1 if order is None else column, _UP if order is None else order)
     widget.scrollTo(widget.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
     title = str(model.headerData(column, Qt.Orientation.Horizontal) or "").replace("\n", " ")
-    announce(widget, _told(title, order))
+    announce(widget, _sorting_text(title, order))
     return True
 
 
-def _told(title: str, order: Qt.SortOrder | None) -> str:
+def _sorting_text(title: str, order: Qt.SortOrder | None) -> str:
     if order is None:
         return tr("Not sorted")
     if order is _UP:

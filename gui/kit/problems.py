@@ -47,7 +47,7 @@ class ProblemsModel(TableModel):
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         return super().data(index, role)
 
-    def told(self, index: Index, role: int) -> object:
+    def cell_data(self, index: Index, role: int) -> object:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return _texts(self.rows[index.row()])[index.column()]
         return None

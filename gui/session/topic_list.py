@@ -240,7 +240,7 @@ class TopicModel(TableModel):
     def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._shown_first()) + len(self._places)
 
-    def told(self, index: Index, role: int) -> object:
+    def cell_data(self, index: Index, role: int) -> object:
         first = self._shown_first()
         if index.row() < len(first):
             return _of_first(first[index.row()], index.column(), role)

@@ -56,7 +56,7 @@ def parse_request(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Requ
     if WEIGHTS in chosen:
         written = "/".join(weight_text(weight) for _, weight in weights)
         spelled[WEIGHTS.name] = written or CORPUS_WEIGHTS
-    annotators = Annotators.asked(chosen[ANNOTATOR])
+    annotators = Annotators.parse(chosen[ANNOTATOR])
     spelled[ANNOTATOR.name] = annotators.spelled
     return Tsc3Request(
         metric=request.name,

@@ -366,7 +366,7 @@ class Annotators:
     expected: tuple[str, ...] | None = None  # the annotators required, sorted; None = any
 
     @classmethod
-    def asked(cls, text: str) -> "Annotators":
+    def parse(cls, text: str) -> "Annotators":
         """Returns the choice that an option's value spells."""
         match = _BRACKETED.fullmatch(text)
         if match is not None and match[1] == AnnotatorChoice.ONE:
@@ -453,12 +453,12 @@ class Annotators:
 
 def alignments_for(abstract: Abstract, annotator: str) -> tuple[Alignment, ...]:
     """Returns the alignments of an abstract that a value of the option `annotator` means."""
-    return Annotators.asked(annotator).alignments_of(abstract)
+    return Annotators.parse(annotator).alignments_of(abstract)
 
 
 def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
     """Returns the alignment that a value of the option means, None when there is none."""
-    return Annotators.asked(annotator).one_of(abstract)
+    return Annotators.parse(annotator).one_of(abstract)
 
 
 def is_decided(corpus: Corpus) -> bool:
@@ -477,7 +477,7 @@ def without_names(value: str) -> str:
     >>> str(without_names("first(A1+A2)"))
     'first'
     """
-    return Annotators.asked(value).spelled
+    return Annotators.parse(value).spelled
 
 
 def joined_values(values: Iterable[str]) -> str:
@@ -486,7 +486,7 @@ def joined_values(values: Iterable[str]) -> str:
     >>> joined_values(["first(A1)", "first(A2)"])
     'first(A1+A2)'
     """
-    choices = [*map(Annotators.asked, values)]
+    choices = [*map(Annotators.parse, values)]
     return choices[0].signed(name for one in choices for name in one.expected or ())
 
 

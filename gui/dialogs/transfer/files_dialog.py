@@ -129,7 +129,7 @@ class FilesModel(TableModel):
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(FileColumn) - 1))
         self.filesChanged.emit()
 
-    def told(self, index: Index, role: int) -> object:
+    def cell_data(self, index: Index, role: int) -> object:
         file, column = self.rows[index.row()], FileColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(file, column)

@@ -107,7 +107,7 @@ class TextsModel(TableModel):
             self.said.add(name)
         self._write(row, replace(self.rows[row], role=role, is_told=True))
 
-    def told(self, index: Index, role: int) -> object:
+    def cell_data(self, index: Index, role: int) -> object:
         file, field = self.rows[index.row()], _COLUMNS[index.column()][0]
         if role == Qt.ItemDataRole.EditRole:
             return getattr(file, field, "")

@@ -60,7 +60,7 @@ class TableModel(QAbstractTableModel):
     rows: Sequence[Any] = ()
     sorted_column = -1  # by which the rows are sorted; -1 = by none that is shown
 
-    def told(self, index: Index, role: int) -> object:
+    def cell_data(self, index: Index, role: int) -> object:
         raise NotImplementedError
 
     def rowCount(self, parent: Index = NO_PARENT) -> int:
@@ -74,7 +74,7 @@ class TableModel(QAbstractTableModel):
             return None
         if role == _ALIGNMENT:
             return side_of(is_number=index.column() in self.numbers)
-        return self.told(index, role)
+        return self.cell_data(index, role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
         if orientation is not Qt.Orientation.Horizontal or section >= self.columnCount():

@@ -60,7 +60,7 @@ def can_link(session: CorpusSession, sentence: InspectedSentence, annotator: str
     if session.read_only:
         return False
     if annotator != FIRST_ANNOTATOR:
-        return Annotators.asked(annotator).name == session.who
+        return Annotators.parse(annotator).name == session.who
     abstract = _abstract_of(session, sentence)
     if abstract is None:
         return False

@@ -398,15 +398,15 @@ def test_that_names_in_a_signature_are_asked_for():
 
 @in_turn("name", ["first", "gold", "all", "name", "first(A)", "A+B", "A,B", "a)b%"])
 def test_that_every_person_can_be_addressed_and_named(name):
-    asked = Annotators.asked(Annotators.asked("name(x)").spelled)
+    asked = Annotators.parse(Annotators.parse("name(x)").spelled)
     assert (asked.choice, asked.name) == ("name", "x")
     spelled = replace(asked, name=name).spelled
-    assert Annotators.asked(spelled).name == name
+    assert Annotators.parse(spelled).name == name
     for choice in ("first", "all"):
-        signed = Annotators.asked(choice).signed([name, "Z"])
-        assert Annotators.asked(signed).expected == tuple(sorted([name, "Z"]))
+        signed = Annotators.parse(choice).signed([name, "Z"])
+        assert Annotators.parse(signed).expected == tuple(sorted([name, "Z"]))
         assert without_names(signed) == choice
-        assert joined_values([signed, f"{choice}(Y)"]) == Annotators.asked(choice).signed(
+        assert joined_values([signed, f"{choice}(Y)"]) == Annotators.parse(choice).signed(
             [name, "Y", "Z"]
         )
 

@@ -106,7 +106,7 @@ ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
 class Counted(TableModel):
     titles, numbers, rows = ("Name", "Count"), (1,), (None,)
 
-    def told(self, index, role: int) -> object:
+    def cell_data(self, index, role: int) -> object:
         return ("one", "12")[index.column()] if role == Qt.ItemDataRole.DisplayRole else None
 
 
