@@ -112,7 +112,7 @@ def command(
         elif source:
             _take_file(store, source, name, who)
         elif target:
-            _write_file(store, output_target(target, force=force), parser)
+            _write_file(store, output_target(target, ".conllu", force=force), parser)
         elif be_folder:
             _write_elements(store, output_target(be_folder), parser)
         else:

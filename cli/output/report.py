@@ -351,8 +351,12 @@ def _below(text: str, n_blanks: int) -> str:
 TARGETS: Final = ("output_file", "target", "page", "be_folder")
 
 
-def output_target(path: Path, *, force: bool = False) -> "Target":
-    """Returns the target of the running command's output; `force` allows replacing a file."""
+def output_target(path: Path, *endings: str, force: bool = False) -> "Target":
+    """Returns the target of the running command's output; `force` allows replacing a file.
+
+    Args:
+        endings: Of names of what can be written there; none = any.
+    """
     from awase.jobs.files.writing import Target
 
     context = click.get_current_context()
@@ -362,7 +366,7 @@ def output_target(path: Path, *, force: bool = False) -> "Target":
         if name not in TARGETS
         for one in _places(value)
     )
-    return Target(path=path, replaces=force, inputs=tuple(dict.fromkeys(read)))
+    return Target(path=path, replaces=force, inputs=tuple(dict.fromkeys(read)), endings=endings)
 
 
 def _places(value: object) -> Iterator[Path]:

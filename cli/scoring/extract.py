@@ -105,7 +105,7 @@ def command(
     check_counts("target", where=not as_table, needs="extracts that are kept, not with --table")
     check_counts("who", where=not as_table and target is None, needs="extracts that CORPUS keeps")
     check_counts("force", where=not as_table or output.target is not None, needs="-o FILE")
-    place = None if target is None else output_target(target, force=output.force)
+    place = None if target is None else output_target(target, ".json", force=output.force)
     if place is not None:
         place.check()
     background = _background(background_file, tokens)

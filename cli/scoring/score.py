@@ -375,7 +375,7 @@ def report(
     from awase.jobs import scoring
     from awase.jobs.files.writing import write_whole_file
 
-    target = output_target(page, force=force)
+    target = output_target(page, ".html", ".htm", force=force)
     target.check()
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)

@@ -25,6 +25,7 @@ from awase.core.reports.grid import Grid, TableRows, Value, csv_pieces
 from awase.storage.files.corpus_file import (
     APPLICATION_ID,
     BESIDE_SUFFIXES,
+    CORPUS_ENDING,
     is_beside_corpus,
     read_header,
 )
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-_CORPUS_ENDING: Final = ".awase"
 _DESCRIPTORS: Final = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")
 _SQLITE: Final = b"SQLite format 3\x00"
 _SIDE_FILES: Final = (
@@ -51,6 +51,7 @@ class Target:
     # Inputs of the same work; neither they, nor files in these folders, nor corpora are ever
     # replaced.
     inputs: tuple[Path, ...] = ()
+    endings: tuple[str, ...] = ()  # of names of what is written; none = any
 
     def check(self) -> None:
         """Raises unless a file may be written here."""
@@ -60,6 +61,13 @@ class Target:
         if is_stream_or_device(path):
             return
         self._check_spares_others()
+        if self.endings and path.suffix.lower() not in self.endings:
+            raise InputError.of(
+                "The ending of “{file}” does not tell what is written there.",
+                "End it in {endings}.",
+                file=str(path),
+                endings=", ".join(self.endings),
+            )
         if os.path.exists(path) and not self.replaces:
             raise InputError.of(
                 "“{file}” exists already.",
@@ -96,7 +104,7 @@ class Target:
 
 def belongs_to_corpus(path: Path) -> bool:
     """Returns whether a file is a corpus, or SQLite's or Awase's file beside one."""
-    is_named_so = path.name.lower().endswith(_CORPUS_ENDING) and not os.path.isdir(path)
+    is_named_so = path.name.lower().endswith(CORPUS_ENDING) and not os.path.isdir(path)
     if is_named_so or is_beside_corpus(path):
         return True
     header = b""

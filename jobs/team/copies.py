@@ -18,7 +18,7 @@ from awase.core.text.encoding import decode
 from awase.jobs.files.reading import read_file
 from awase.jobs.importing import create_with, read_all
 from awase.storage.changing import Incoming
-from awase.storage.files.corpus_file import SIDE_SUFFIXES
+from awase.storage.files.corpus_file import CORPUS_ENDING, SIDE_SUFFIXES
 from awase.storage.new_corpus import create_copy
 from awase.storage.store import CorpusStore
 
@@ -126,7 +126,6 @@ def hand_out(
     return HandedOut(path=target, n_topics=len(topics), n_sentences=n_sentences)
 
 
-CORPUS_SUFFIX = ".awase"
 JSON_SUFFIX = ".json"
 
 
@@ -147,7 +146,7 @@ def sorted_out(paths: Sequence[Path], uid: str) -> Arrived:
     texts: list[Path] = []
     for path in paths:
         suffix = path.suffix.lower()
-        if suffix == CORPUS_SUFFIX:
+        if suffix == CORPUS_ENDING:
             (copies if _uid_of_corpus(path) in (uid, None) else corpora).append(path)
         elif suffix == JSON_SUFFIX and _uid_of_json(path) == uid:
             copies.append(path)

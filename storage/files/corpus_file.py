@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 from awase.core.errors import EnvironmentProblem, InputError, Missing, Problem
 
 # SQLite's side files of an open database.
+CORPUS_ENDING: Final = ".awase"
 SIDE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 BESIDE_SUFFIXES: Final = (*SIDE_SUFFIXES, "-lock", "-backups")  # and Awase's
 HEADER_BYTES: Final = 100
@@ -65,7 +66,7 @@ def is_side_file(path: Path) -> bool:
     for suffix in BESIDE_SUFFIXES:
         base = path.name.removesuffix(suffix)
         if base and base != path.name:
-            if base.lower().endswith(".awase"):
+            if base.lower().endswith(CORPUS_ENDING):
                 return True
             with suppress(OSError, ValueError):
                 corpus = path.with_name(base)

@@ -21,9 +21,13 @@ COMMANDS = (
 )
 
 
+def ending_of(command):
+    return {"report": ".html", "parse": ".conllu"}.get(command.split()[0], ".json")
+
+
 @pytest.mark.parametrize("command", in_part(COMMANDS, first=4))
 def test_that_a_file_that_is_there_is_not_replaced_unasked(run, awase_file, tmp_path, command):
-    file = tmp_path / "mine.json"
+    file = tmp_path / f"mine{ending_of(command)}"
     file.write_text("mine", encoding="utf-8")
     result = run(*command.format(corpus=awase_file, target=file).split())
     assert (result.status, result.out) == (1, "")
@@ -49,7 +53,7 @@ RUN_ON_IT = [one for one in COMMANDS if not one.startswith(("parse", "agreement"
 
 @pytest.mark.parametrize("command", in_part(RUN_ON_IT))
 def test_that_a_file_is_replaced_when_that_is_asked_for(run, awase_file, tmp_path, command):
-    file = tmp_path / "mine.json"
+    file = tmp_path / f"mine{ending_of(command)}"
     file.write_text("mine", encoding="utf-8")
     assert run(*command.format(corpus=awase_file, target=file).split(), "--force").status == 0
     assert file.read_text("utf-8") != "mine"
@@ -114,6 +118,26 @@ def test_that_an_ending_that_tells_no_form_is_refused(run, awase_file, tmp_path)
     assert "tells no form" in refused.err
     assert run("score", awase_file, "-o", target, "--output-format", "csv").status == 0
     assert target.read_text("utf-8").startswith("topic,")
+
+
+def test_that_what_has_one_form_is_written_under_its_ending_only(run, awase_file, tmp_path):
+    target = tmp_path / "x.csv"
+    for words in (
+        ["report", awase_file, target, "--force"],
+        ["extract", awase_file, "--to", target],
+        ["parse", awase_file, "--to", target],
+    ):
+        refused = run(*words)
+        assert (refused.status, target.exists()) == (1, False), words
+        assert "does not tell what is written there" in refused.err
+
+
+def test_that_files_of_corpora_are_called_so(run, awase_file, tmp_path):
+    target = tmp_path / "x.foo"
+    for words in (["hand-out", awase_file, target, "--to", "A1"], ["rescue", awase_file, target]):
+        refused = run(*words)
+        assert (refused.status, target.exists()) == (1, False), words
+        assert "does not end in .awase" in refused.err
 
 
 def test_that_the_file_that_is_missing_is_blamed_not_the_one_to_be_written(run, tmp_path):
