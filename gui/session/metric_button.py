@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError, Missing, Problem
 from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.i18n import aside, joined_sentences, labelled, listed, mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedButton
+from awase.gui.kit.look.flow import stacked
 from awase.gui.kit.notices import Banner, Step
 from awase.gui.kit.texts import follow
 from awase.gui.session.metric_drafts import Draft
@@ -116,11 +117,7 @@ class FailedMetrics(QWidget):
         self._unparsed, self._others = Banner(themes, icon="scores"), Banner(themes, icon="scores")
         self._unparsed.chosen.connect(self._parse[1])
         self._others.chosen.connect(self._choose[1])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._unparsed)
-        layout.addWidget(self._others)
+        stacked(self, self._unparsed, self._others)
         self.show_failed(())
 
     def show_failed(self, failed: "Sequence[Score]") -> None:

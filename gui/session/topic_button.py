@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.kit.i18n import tr
+from awase.gui.kit.look.flow import spaced
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.texts import follow
 from awase.gui.session.session import CorpusSession
@@ -40,11 +41,7 @@ class TopicChooser(QDialog):
         hint = QLabel(tr("↑ ↓ choose · Enter opens · Esc leaves · a click on a title sorts"))
         hint.setProperty("look", "muted")
         line_px = self.fontMetrics().height()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[line_px // 2] * 4)
-        layout.setSpacing(line_px // 2)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(hint)
+        spaced(QVBoxLayout(self), self, self.view, hint, grows=self.view, across=1 / 2)
         window = parent.window()
         self.resize(min(line_px * 46, window.width() - line_px * 2),
                     min(line_px * 26, window.height() - line_px * 4))  # fmt: skip

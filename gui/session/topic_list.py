@@ -25,10 +25,12 @@ from awase.core.team.progress import (
     line_of,
     work_of,
 )
+from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import called
+from awase.gui.kit.look.flow import called, spaced
 from awase.gui.kit.number_explanation import NO_PARENT, Index
 from awase.gui.kit.texts import LiveLabel, bind, follow, is_right_to_left, isolated
 from awase.gui.session.session import CorpusSession
@@ -349,24 +351,16 @@ class TopicView(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.installEventFilter(self)
         self.table.installEventFilter(self)
-        for shown in _FILTERS:
-            self.filter.addItem("", shown)
+        fill(self.filter, ChoiceField(messages=[*_FILTERS.items()]))
         if self._lines.has_work:
             self.filter.setCurrentIndex(self.filter.findData(TopicFilter.MINE))
             self.model.keep(TopicFilter.MINE)
         line_px = self.fontMetrics().height()
-        row = QHBoxLayout()
-        row.setSpacing(line_px // 2)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.filter)
-        row.addWidget(self.count)
+        parts = (self.field, self.filter, self.count)
+        row = spaced(QHBoxLayout(), self, *parts, grows=self.field, across=0, down=0)
         row.addStretch(0)
         self.field.setMaximumWidth(line_px * _NAME)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(line_px // 2)
-        layout.addLayout(row)
-        layout.addWidget(self.table, 1)
+        spaced(QVBoxLayout(self), self, row, self.table, grows=self.table, across=0, down=0)
         self.setFocusProxy(self.field)
         self.field.textChanged.connect(self._on_typed)
         self.filter.currentIndexChanged.connect(self._on_filtered)
@@ -437,8 +431,6 @@ class TopicView(QWidget):
         )
 
     def _write_texts(self) -> None:
-        for at, title in enumerate(_FILTERS.values()):
-            self.filter.setItemText(at, tr(title))
         self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, _HERE)
         self.table.fit()
         self._show_count()

@@ -44,10 +44,9 @@ from awase.gui.kit.forms.parts import (
     Split,
     Tabs,
 )
-from awase.gui.kit.i18n import tr
-from awase.gui.kit.look.flow import FlowLayout, label_for, push_button
+from awase.gui.kit.look.flow import FlowLayout, label_for, push_button, titled_tabs
 from awase.gui.kit.look.stylesheet import set_look
-from awase.gui.kit.texts import LiveLabel, Message, bind, follow
+from awase.gui.kit.texts import LiveLabel, Message, bind
 
 _SMALLER: Final = 0.9
 
@@ -269,17 +268,13 @@ def _put_tabs(tabs: Tabs, layout: QBoxLayout, owner: Owner) -> None:
     widget = QTabWidget()
     layout.addWidget(widget, tabs.share)
     owner.add("tabs", widget, None, is_live=True)
-    for at, (title, parts) in enumerate(tabs.pages):
+    for _, parts in tabs.pages:
         page = QWidget()
         column = QVBoxLayout(page)
         owner.space(column, 0.5)
         widget.addTab(page, "")
-        follow(widget, partial(_write_tab, widget, at, title), key=at)
         put(parts, column, owner)
-
-
-def _write_tab(tabs: QTabWidget, at: int, title: str) -> None:
-    tabs.setTabText(at, tr(title))
+    titled_tabs(widget, *(title for title, _ in tabs.pages))
 
 
 _Widget = TypeVar("_Widget", bound=QWidget)

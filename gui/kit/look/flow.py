@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -16,11 +17,13 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QStackedWidget,
     QTabBar,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from awase.gui.kit.texts import Message, bind
+from awase.gui.kit.i18n import tr
+from awase.gui.kit.texts import Message, bind, follow
 
 _LEAST_LINES: Final = 3  # of a text or table below controls
 
@@ -117,24 +120,38 @@ class FlowLayout(QLayout):
 _Button = TypeVar("_Button", bound=QAbstractButton)
 _Label = TypeVar("_Label", bound=QLabel)
 _Layout = TypeVar("_Layout", bound=QLayout)
+_Tabs = TypeVar("_Tabs", QTabBar, QTabWidget)
 _Widget = TypeVar("_Widget", bound=QWidget)
 
 
 def spaced(
     layout: _Layout,
     owner: QWidget,
-    *widgets: QWidget,
+    *parts: QWidget | QLayout | None,
+    grows: QWidget | None = None,
     across: float = 1,
     down: float = 1 / 2,
     between: float = 1 / 2,
 ) -> _Layout:
-    """Adds widgets to a layout, with margins and spacing in heights of the owner's line."""
+    """Adds parts to a layout, with margins and spacing in heights of the owner's line.
+
+    What is left of a box belongs to the part that `grows`, or stays empty at a None.
+    """
     line_px = owner.fontMetrics().height()
     x, y = int(line_px * across), int(line_px * down)
     layout.setContentsMargins(x, y, x, y)
     layout.setSpacing(int(line_px * between))
-    for widget in widgets:
-        layout.addWidget(widget)
+    for part in parts:
+        if isinstance(part, QWidget) and part is not grows:
+            layout.addWidget(part)
+            continue
+        assert isinstance(layout, QBoxLayout)
+        if part is None:
+            layout.addStretch(1)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part)
+        else:
+            layout.addWidget(part, 1)
     return layout
 
 
@@ -145,10 +162,13 @@ def styled(label: _Label, look: str = "", *, wraps: bool = False) -> _Label:
     return label
 
 
-def together(*widgets: QWidget) -> QWidget:
+def together(
+    *widgets: QWidget | None, grows: QWidget | None = None, between: float = 1 / 2
+) -> QWidget:
     """Groups widgets, such as a label and its field, on one line."""
     group = QWidget()
-    spaced(QHBoxLayout(group), group, *widgets, across=0, down=0)
+    line = QHBoxLayout(group)
+    spaced(line, group, *widgets, grows=grows, across=0, down=0, between=between)
     return group
 
 
@@ -192,28 +212,17 @@ def label_for(title: Message, control: QWidget) -> QLabel:
 
 def at_the_edge(*widgets: QWidget) -> QWidget:
     """Groups widgets at the right end of their line, if they are its last."""
-    group = together(*widgets)
-    row = group.layout()
-    assert isinstance(row, QHBoxLayout)
-    row.insertStretch(0, 1)
-    return group
+    return together(None, *widgets)
 
 
-def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget) -> QVBoxLayout:
+def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget | None = None) -> QVBoxLayout:
     """Stacks parts edge to edge; `grows` takes the remaining height."""
-    column = spaced(QVBoxLayout(page), page, across=0, down=0, between=0)
-    for part in parts:
-        if isinstance(part, QWidget):
-            column.addWidget(part, int(part is grows))
-        else:
-            column.addLayout(part)
-    return column
+    return spaced(QVBoxLayout(page), page, *parts, grows=grows, across=0, down=0, between=0)
 
 
 def below_controls(page: QWidget, controls: Sequence[QWidget], body: QWidget) -> None:
     """Lays a text or table out below a line of controls of its own."""
-    row = spaced(QHBoxLayout(), page, *controls, across=1 / 2, down=1 / 3)
-    row.addStretch(1)
+    row = spaced(QHBoxLayout(), page, *controls, None, across=1 / 2, down=1 / 3)
     # Qt's minimum height would shrink the table above, whatever the tab.
     body.setMinimumHeight(page.fontMetrics().height() * _LEAST_LINES)
     stacked(page, row, body, grows=body)
@@ -301,10 +310,22 @@ def _least_of(item: QLayoutItem, width: int) -> int:
     return item.heightForWidth(width) if item.hasHeightForWidth() else item.minimumSize().height()
 
 
+def titled_tabs(tabs: _Tabs, *titles: str) -> _Tabs:
+    """Returns the tabs with their titles, English messages, in the window's language."""
+
+    def write() -> None:
+        for at, title in enumerate(titles):
+            tabs.setTabText(at, tr(title))
+
+    follow(tabs, write, key="titles")
+    return tabs
+
+
 class TurnTabs(QTabBar):
     """Tabs that show one pane at a time, or, hidden, all of them."""
 
     def __init__(self, *panes: QWidget) -> None:
+        """Needs titles, by `titled_tabs`."""
         super().__init__()
         self._panes = panes
         for _ in panes:
@@ -322,10 +343,6 @@ class TurnTabs(QTabBar):
     def bring(self, pane: QWidget) -> None:
         """Shows this pane, if only one is visible."""
         self.setCurrentIndex(self._panes.index(pane))
-
-    def write(self, *titles: str) -> None:
-        for at, title in enumerate(titles):
-            self.setTabText(at, title)
 
     def _show_panes(self) -> None:
         for at, pane in enumerate(self._panes):

@@ -11,7 +11,7 @@ from awase.core.errors import Listing
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, ElidedComboBox
-from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.flow import spaced, stacked
 from awase.gui.kit.look.rows import Scale, metrics_of, smaller
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.look.theme import ThemeBox
@@ -173,13 +173,9 @@ class FilterRow(QWidget):
         self._label.setBuddy(self._box)
         for kept in AbstractFilter:
             self._box.addItem("", kept)
-        line = self.fontMetrics().height()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
-        layout.setSpacing(line // 2)
-        layout.addWidget(self._label)
-        layout.addWidget(self._box, 1)
-        self._box.setMinimumWidth(line * 7)
+        parts = (self._label, self._box)
+        spaced(QHBoxLayout(self), self, *parts, grows=self._box, across=1 / 2, down=1 / 4)
+        self._box.setMinimumWidth(self.fontMetrics().height() * 7)
         self._box.activated.connect(lambda row: self.chosen.emit(self._box.itemData(row)))
         annotation.placeChanged.connect(self._show_counts)
         annotation.entryChanged.connect(self._show_counts)
@@ -264,19 +260,13 @@ class AbstractPane(HandsFocusOn, QWidget):
         self.legend.allow_lines(max(0, min(MOST_LINES, spare // line)))
 
     def _lay_out(self) -> None:
-        line = self.fontMetrics().height()
-        layout = stacked(self, self.filter, self.content, grows=self.content)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
-        foot.setSpacing(line // 3)
         self._rank_label.setProperty("look", "muted")
-        self._rank_row.addWidget(self._rank_label)
-        self._rank_row.addStretch(1)
-        foot.addWidget(self.legend)
-        foot.addLayout(self._rank_row)
-        self._rank_row.setSpacing(line // 3)
-        foot.addWidget(ButtonRows(self._buttons))
-        layout.addLayout(foot)
+        ranks = spaced(
+            self._rank_row, self, self._rank_label, None, across=0, down=0, between=1 / 3
+        )
+        parts = (self.legend, ranks, ButtonRows(self._buttons))
+        foot = spaced(QVBoxLayout(), self, *parts, across=1 / 2, down=1 / 3, between=1 / 3)
+        stacked(self, self.filter, self.content, foot, grows=self.content)
 
     def _show_legend(self) -> None:
         systems, chosen = self._live.state.systems, self._live.system

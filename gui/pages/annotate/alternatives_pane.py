@@ -16,7 +16,7 @@ from awase.core.text.script import cleaned
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, TextEditor
-from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.flow import spaced, stacked
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.look.rows import STATE_NAMES, WrappedText
 from awase.gui.kit.look.theme import ThemeBox
@@ -284,18 +284,10 @@ class AlternativesPane(HandsFocusOn, QWidget):
         self._formula.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._formula.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         self._formula.setProperty("look", "heading")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._formula)
-        layout.addWidget(self.content, 1)
-        layout.addWidget(self.others, 1)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
-        foot.setSpacing(line // 3)
-        foot.addWidget(self.note)
-        foot.addWidget(ButtonRows(self._buttons))
-        layout.addLayout(foot)
+        parts = (self.note, ButtonRows(self._buttons))
+        foot = spaced(QVBoxLayout(), self, *parts, across=1 / 2, down=1 / 3, between=1 / 3)
+        column = stacked(self, self._formula, self.content, self.others, foot, grows=self.content)
+        column.setStretchFactor(self.others, 1)
 
     def _write_texts(self) -> None:
         self._show_all()

@@ -10,6 +10,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.text.script import folded
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.flow import spaced
 from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.texts import LiveLabel, bind, follow
 from awase.gui.pages.annotate.abstract_pane import AbstractPane
@@ -116,23 +117,10 @@ class FindInTopic(QFrame):
         event.accept()
 
     def _lay_out(self) -> None:
-        line = self.fontMetrics().height()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
-        layout.setSpacing(line // 2)
-        self._field.setMinimumWidth(line * 8)
+        self._field.setMinimumWidth(self.fontMetrics().height() * 8)
         self._field.setClearButtonEnabled(True)
-        for widget in (
-            self._label,
-            self._field,
-            self._previous,
-            self._next,
-            self._link,
-            self._count,
-        ):
-            layout.addWidget(widget)
-        layout.addStretch(1)
-        layout.addWidget(self._close)
+        search = (self._label, self._field, self._previous, self._next, self._link, self._count)
+        spaced(QHBoxLayout(self), self, *search, None, self._close, across=1 / 2, down=1 / 4)
 
     def _write_texts(self) -> None:
         self._link.setText(tr("Link"))

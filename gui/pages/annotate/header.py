@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -36,10 +36,20 @@ from awase.core.records.edit import Changes
 from awase.core.records.identifiers import sentence_place
 from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.commands import HandsFocusOn
+from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.i18n import aside, listed, mark, ntr, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLabel
-from awase.gui.kit.look.flow import FlowLayout, stacked
+from awase.gui.kit.look.flow import (
+    FlowLayout,
+    called,
+    label_for,
+    push_button,
+    spaced,
+    stacked,
+    styled,
+)
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.notices import ProgressBar
@@ -198,31 +208,20 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
     def __init__(self, session: CorpusSession) -> None:
         super().__init__()
         self._session = session
-        self._title = QLabel()
-        self._title.setProperty("look", "heading")
-        self._edit, self._hide = QPushButton(), QPushButton()
-        self.text = MarkdownView()
+        title = styled(QLabel(), "heading")
+        self._edit = called(
+            push_button(mark("Edit…"), self.editChosen), mark("Edit the guidelines")
+        )
+        hide = called(push_button(mark("Hide"), self.hideChosen), mark("Hide the guidelines"))
+        self.text = called(MarkdownView(), mark("Guidelines"))
         self.content = NoticeStack(self.text)
         self.hand_focus_to(self.content)
-        line = self.fontMetrics().height()
-        head = FlowLayout()
-        head.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
-        head.setSpacing(line // 3)
-        head.addWidget(self._title)
-        for button in (self._edit, self._hide):
-            button.setAutoDefault(False)
-            head.addWidget(button)
+        parts = (title, self._edit, hide)
+        head = spaced(FlowLayout(), self, *parts, across=1 / 2, down=1 / 4, between=1 / 3)
         stacked(self, head, self.content, grows=self.content)
         self.text.setMinimumWidth(letter_px(self) * 9)
-        self._edit.clicked.connect(self.editChosen)
-        self._hide.clicked.connect(self.hideChosen)
         session.changed.connect(self._on_changed)
-        bind(self._title, "text", mark("Guidelines"))
-        bind(self._edit, "text", mark("Edit…"))
-        bind(self._hide, "text", mark("Hide"))
-        bind(self._edit, "accessibleName", mark("Edit the guidelines"))
-        bind(self._hide, "accessibleName", mark("Hide the guidelines"))
-        bind(self.text, "accessibleName", mark("Guidelines"))
+        bind(title, "text", mark("Guidelines"))
         follow(self, self._show_text)
 
     def _show_text(self) -> None:
@@ -249,58 +248,47 @@ class Header(QWidget):
 
     def __init__(self, annotation: AnnotationState, edit: QWidget) -> None:
         super().__init__()
-        self._annotation, self._edit = annotation, edit
-        self._topic_label, self._abstract_label = QLabel(), QLabel()
+        self._annotation = annotation
         self.topics = TopicButton(annotation.session, shows_progress=True)
-        self._abstracts = ElidedComboBox()
+        self._abstracts = called(ElidedComboBox(), mark("Abstract"))
+        topic_label = label_for(mark("Topic"), self.topics)
+        abstract_label = label_for(mark("Abstract"), self._abstracts)
         self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")
         self.others = OthersHere(annotation)
         self._progress_text = QLabel()
-        self._progress = ProgressBar()
+        self._progress = called(ProgressBar(), mark("Sentences settled"))
         line = letter_px(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
-        layout.setSpacing(line // 3)
         box = self._abstracts
         box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         # On a wide screen, topic details are beside it.
         box.setMaximumWidth(line * 24)
         self.topics.setMaximumWidth(line * 48)
-        choices = ((self._topic_label, self.topics, 34), (self._abstract_label, box, 16))
-        for label, choice, stretch in choices:
-            label.setBuddy(choice)
-            layout.addWidget(label)
-            layout.addWidget(choice, stretch)
         self._progress.setMinimumWidth(line)
         self._progress.setMaximumWidth(line * 7)
         # Where there is little room, which topic and abstract it is matters more than its size.
         self._documents.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        layout.addWidget(self._documents, 20)
-        layout.addWidget(self.others)
-        layout.addWidget(self._progress_text)
-        layout.addWidget(self._progress)
-        layout.addWidget(self._edit)
+        choices = (topic_label, self.topics, abstract_label, box)
+        facts = (self._documents, self.others, self._progress_text, self._progress)
+        row = spaced(
+            QHBoxLayout(self), self, *choices, *facts, edit,
+            across=1 / 2, down=1 / 3, between=1 / 3,
+        )  # fmt: skip
+        for part, stretch in ((self.topics, 34), (box, 16), (self._documents, 20)):
+            row.setStretchFactor(part, stretch)
         self.topics.chosen.connect(self._on_topic_chosen)
         self._abstracts.activated.connect(self._on_abstract_activated)
         annotation.placeChanged.connect(self._fill)
         annotation.entryChanged.connect(self._show_progress)
         annotation.entryChanged.connect(self.topics.refresh)
         annotation.topicsChanged.connect(self.topics.refresh)
-        bind(self._topic_label, "text", mark("Topic"))
-        bind(self._abstract_label, "text", mark("Abstract"))
-        bind(self._abstracts, "accessibleName", mark("Abstract"))
-        bind(self._progress, "accessibleName", mark("Sentences settled"))
         follow(self, self._write_texts)
 
     def _fill(self) -> None:
         session, place = self._annotation.session, self._annotation.place
-        with QSignalBlocker(self._abstracts):
-            self._abstracts.clear()
-            for abstract in place.topic.abstracts if place.topic else ():
-                self._abstracts.addItem(abstract_text(abstract), abstract.id)
-            if place.abstract is not None:
-                self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
+        abstracts = place.topic.abstracts if place.topic else ()
+        options = [(one.id, abstract_text(one)) for one in abstracts]
+        fill(self._abstracts, ChoiceField(options, value=place.ids[1]), keeps=False)
         # With large letters the topic shrinks first: ids differ at their ends.
         line = letter_px(self)
         self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 7))
@@ -425,13 +413,8 @@ class SuggestionStrip(QFrame):
         self.level.setProperty("look", "muted")
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves it at the sentence
         self.button.clicked.connect(self.chosen)
-        line = self.fontMetrics().height()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(line // 2, line // 5, line // 2, line // 5)
-        layout.setSpacing(line // 2)
-        layout.addWidget(self.button)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.level)
+        parts = (self.button, self.text, self.level)
+        spaced(QHBoxLayout(self), self, *parts, grows=self.text, across=1 / 2, down=1 / 5)
         assistance.changed.connect(self.show_offered)
         follow(self, self.show_offered)
 

@@ -55,6 +55,7 @@ from awase.core.solvers.cover_solving import IN_PLACE_EFFORT, CoverSession, boun
 from awase.core.solvers.cover_waiting import CoverThread, better_of
 from awase.core.solvers.effort import Status
 from awase.gui.kit.i18n import labelled, tr
+from awase.gui.kit.jobs.running import once
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
 from awase.jobs.team.asking_models import cached_answers
 
@@ -84,10 +85,7 @@ class CoverSearch(QObject):
         self._problem: CoverProblem | None = None
         self._known: MinimalCover | None = None
         self._solved: tuple[CoverProblem, MinimalCover] | None = None
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(QUIET_MS)
-        self._pause.timeout.connect(self._on_quiet)
+        self._pause = once(self, QUIET_MS, self._on_quiet)
         self._poll = QTimer(self)
         self._poll.setInterval(_POLL_MS)
         self._poll.timeout.connect(self._on_timeout)
@@ -415,10 +413,7 @@ class Assistance(QObject):
         self._seen: Offered | None = None
         self._since_ms = 0
         self._failed: set[str] = set()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_QUIET_MS)
-        self._timer.timeout.connect(self.refresh)
+        self._timer = once(self, _QUIET_MS, self.refresh)
         annotation.placeChanged.connect(self._on_moved)
         annotation.sentenceChanged.connect(self._on_moved)
         annotation.alternativeChanged.connect(self._look_soon)

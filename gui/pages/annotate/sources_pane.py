@@ -5,7 +5,7 @@ from html import escape
 from itertools import takewhile
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -24,8 +24,9 @@ from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import listed, mark, tr
+from awase.gui.kit.jobs.running import once
 from awase.gui.kit.look.fitting import ElidedLabel
-from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.flow import called, spaced, stacked, titled_tabs, together
 from awase.gui.kit.look.markup import allow_markup
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts import beside, bind, follow, inline, is_right_to_left
@@ -162,7 +163,8 @@ class SourcesPane(HandsFocusOn, QWidget):
             view.dragBegan.connect(self._on_drag_began)
             self._tabs.addTab(title)
         self._stack.addWidget(self._notices[_CANDIDATES])
-        self._stack.addWidget(_beside(self._notices[1], self.minimap))
+        documents = together(self._notices[1], self.minimap, grows=self._notices[1], between=0)
+        self._stack.addWidget(documents)
         self.hand_focus_to(self._notices[_CANDIDATES])
         self._layout = self._laid_out()
         self._tabs.currentChanged.connect(self._on_tab_changed)
@@ -170,9 +172,8 @@ class SourcesPane(HandsFocusOn, QWidget):
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
         self._is_paging = False
-        self._resizing = QTimer(self)  # rows are measured once, not with every size on the way
-        self._resizing.setSingleShot(True)
-        self._resizing.timeout.connect(lambda: self._give_digits(annotation.first_digit))
+        # Rows are measured once, not with every size on the way.
+        self._resizing = once(self, 0, lambda: self._give_digits(annotation.first_digit))
         self.candidates.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.candidate_model.modelAboutToBeReset.connect(self._delegate.forget_sizes)
         self.candidates.resized.connect(self._on_resized)
@@ -286,7 +287,7 @@ class SourcesPane(HandsFocusOn, QWidget):
 
     def _on_resized(self) -> None:
         self._ahead.begin()
-        self._resizing.start(0)
+        self._resizing.start()
         if self.is_folded and self._delegate.fits_otherwise(self.candidate_model):
             self.candidates.measure_again()
 
@@ -319,23 +320,18 @@ class SourcesPane(HandsFocusOn, QWidget):
         line = self.fontMetrics().height()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        head = QHBoxLayout()
+        head = spaced(QHBoxLayout(), self, self._tabs, self._hint, grows=self._hint)
         head.setContentsMargins(0, 0, line // 2, 0)
-        head.setSpacing(line // 2)
-        head.addWidget(self._tabs)
-        head.addWidget(self._hint, 1)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return stacked(self, head, self._stack, grows=self._stack)
 
     def _bind_texts(self) -> None:
-        bind(self._tabs, "accessibleName", mark("Candidates or documents"))
+        called(titled_tabs(self._tabs, *_TITLES), mark("Candidates or documents"))
         bind(self.candidates, "accessibleName", mark("Candidates"))
         bind(self.documents, "accessibleName", mark("Documents"))
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
-        for at, title in enumerate(_TITLES):
-            self._tabs.setTabText(at, tr(title))
         self._show_hint()
         self._show_notices()
         self.view.viewport().update()
@@ -431,13 +427,3 @@ class SourcesPane(HandsFocusOn, QWidget):
         ref = index.data(SourceRole.REF)
         if isinstance(ref, SentenceRef):
             self.refChosen.emit(ref, is_ctrl)
-
-
-def _beside(left: QWidget, right: QWidget) -> QWidget:
-    both = QWidget()
-    layout = QHBoxLayout(both)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    layout.addWidget(left, 1)
-    layout.addWidget(right)
-    return both

@@ -16,6 +16,7 @@ from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form
 from awase.gui.kit.i18n import labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox, ElidedLabel
+from awase.gui.kit.look.flow import spaced
 from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import ReadOut, announce, bind, follow
@@ -184,9 +185,6 @@ class Strip(QFrame):
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
-        layout = self._row = QHBoxLayout(self)
-        layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
-        layout.setSpacing(line // 4)
         # With large letters, words give way to numbers.
         self._system.setMinimumWidth(line * 3)
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -194,22 +192,17 @@ class Strip(QFrame):
         self._provisional.setProperty("look", "warning")
         self._cover.setProperty("look", "heading")
         self._covers_text.setProperty("look", "muted")
-        numbers = QHBoxLayout(self._numbers)
-        numbers.setContentsMargins(0, 0, 0, 0)
-        numbers.setSpacing(line // 4)
-        numbers.addWidget(self._covers_text)
-        numbers.addSpacing(line // 4)
-        numbers.addWidget(self._system)
-        numbers.addSpacing(line // 4)
-        for label in self._scores.values():
-            numbers.addWidget(label)
-        numbers.addWidget(self._provisional)
-        layout.addWidget(self._cover)
-        layout.addWidget(self._numbers)
-        layout.addWidget(self._message, 1)
-        layout.addWidget(self.news)
-        layout.addWidget(self._saved)
-        layout.addWidget(self.who)
+        numbers = spaced(
+            QHBoxLayout(self._numbers), self, self._covers_text, self._system,
+            *self._scores.values(), self._provisional, across=0, down=0, between=1 / 4,
+        )  # fmt: skip
+        for at in (2, 1):  # on both sides of the system
+            numbers.insertSpacing(at, line // 4)
+        parts = (self._cover, self._numbers, self._message, self.news, self._saved, self.who)
+        self._row = spaced(
+            QHBoxLayout(self), self, *parts, grows=self._message,
+            across=1 / 2, down=1 / 4, between=1 / 4,
+        )  # fmt: skip
 
     def _write_texts(self) -> None:
         self._show_live()

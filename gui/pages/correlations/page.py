@@ -18,17 +18,18 @@ from awase.core.statistics.score_matrix import Joining, Level
 from awase.core.statistics.study import PairTest, Study, StudyRequest
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.controls import fill
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Row
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
-from awase.gui.kit.look.flow import push_button, spaced, stacked
+from awase.gui.kit.look.flow import called, push_button, spaced, stacked
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.notices import EmptyNote, JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts import bind_problems, follow
+from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.pages.correlations.results import JOININGS, LEVELS, StudyResults, facts_text
 from awase.gui.session.metric_button import FailedMetrics, MetricsButton
 from awase.gui.session.metric_drafts import correlated_metrics, with_metric_name
@@ -95,14 +96,14 @@ class SubsetChoice(QWidget):
         self._kinds: dict[str, SystemKind] | None = None
         self._corpus: Corpus | None = None
         self._far: Mapping[str, float] = {}
-        for subset, _ in _SUBSETS:
-            self.box.addItem("", subset)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.box)
-        layout.addWidget(self.systems)
+        fill(called(self.box, mark("Which systems")), ChoiceField(messages=_SUBSETS))
+        tip = mark(
+            "Extractive: at least 9 of 10 sentences stand in the source (letters and digits)"
+        )
+        bind(self.box, "toolTip", tip)
+        spaced(QHBoxLayout(self), self, self.box, self.systems, across=0, down=0, between=1 / 3)
         self.box.activated.connect(self._on_subset_chosen)
-        self.retranslate()
+        follow(self, self._fill_menu)
 
     def fill(self, corpus: Corpus) -> None:
         """Offers the systems that people judged."""
@@ -132,15 +133,6 @@ class SubsetChoice(QWidget):
     def choose_all(self) -> None:
         self.box.setCurrentIndex(self.box.findData(_ALL))
         self._on_subset_chosen()
-
-    def retranslate(self) -> None:
-        for at, (_, title) in enumerate(_SUBSETS):
-            self.box.setItemText(at, tr(title))
-        self.box.setAccessibleName(tr("Which systems"))
-        self.box.setToolTip(
-            tr("Extractive: at least 9 of 10 sentences stand in the source (letters and digits)")
-        )
-        self._fill_menu()
 
     def _is_in(self, name: str) -> bool:
         kind = self.kind()
@@ -216,7 +208,6 @@ class StudyControls(FormPanel):
             self.box(name).activated.connect(self.chosen)
         metrics.chosen.connect(self.chosen)
         self.subset.chosen.connect(self.chosen)
-        follow(self, self.subset.retranslate)
 
     def fill(self, session: CorpusSession) -> None:
         corpus, lengths = session.corpus(), session.lengths()

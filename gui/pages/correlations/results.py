@@ -24,13 +24,15 @@ from awase.core.statistics.coefficients import PAPERS, Coefficient
 from awase.core.statistics.resampling import Interval
 from awase.core.statistics.score_matrix import MAJORITY, MEAN, Level, Z
 from awase.core.statistics.study import CorrelationComparison, Estimate, Study
+from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.grid.grid import GridView, SharingSplitter, SpreadTable
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import aside, listed, mark, ntr, tr, what_of
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import TurnTabs, spaced, stacked
+from awase.gui.kit.look.flow import TurnTabs, called, spaced, stacked, titled_tabs
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PlotView, scatter_plot
+from awase.gui.kit.texts import bind
 from awase.gui.session.metric_drafts import measure_title, metric_title
 from awase.gui.session.pages import LOST_BY
 
@@ -216,21 +218,23 @@ class StudyResults(QWidget):
         super().__init__()
         self._study: Study | None = None
         self.model, self.differences = GridModel(self), GridModel(self)
-        self.table, self.matrix = SpreadTable(model=self.model), GridView(model=self.differences)
+        self.table = called(SpreadTable(model=self.model), mark("Correlations"))
+        matrix = GridView(model=self.differences)
+        self.matrix = called(matrix, mark("Differences between metrics"))
         for table in (self.table, self.matrix):
             _prepare(table)
         self.matrix.verticalHeader().show()
-        self.coefficient, self._title = ElidedComboBox(), QLabel()
+        self.coefficient, self._title = called(ElidedComboBox(), mark("Coefficient")), QLabel()
         self.plot = PlotView(themes)
         self.plot.table.way = LOST_BY
-        for coefficient in PAPERS:
-            self.coefficient.addItem(coefficient.value, coefficient.value)
+        fill_names(self.coefficient, (one.value for one in PAPERS))
         self._differences = self._titled_matrix()
         self._tables = _Tables(self.table, self.matrix, self._differences)
         self.both = _TablesAndPlot(self.table, self.matrix)
         self.both.addWidget(self._tables)
         self.both.addWidget(self.plot)
         self.tabs = TurnTabs(self.table, self._differences, self.plot)
+        titled_tabs(self.tabs, mark("Correlations"), mark("Differences"), mark("Plot"))
         self.tabs.currentChanged.connect(self._share_out)
         stacked(self, self.tabs, self.both, grows=self.both)
         self.coefficient.currentIndexChanged.connect(self._show_differences)
@@ -239,8 +243,8 @@ class StudyResults(QWidget):
         self.retranslate()
 
     def _titled_matrix(self) -> QWidget:
-        heading = spaced(QHBoxLayout(), self, self._title, self.coefficient)
-        heading.addStretch(1)
+        bind(self._title, "text", mark("Row less column"))
+        heading = spaced(QHBoxLayout(), self, self._title, self.coefficient, None)
         titled = QWidget()
         stacked(titled, heading, self.matrix, grows=self.matrix)
         return titled
@@ -280,11 +284,6 @@ class StudyResults(QWidget):
         self._show_differences()
 
     def retranslate(self) -> None:
-        self._title.setText(tr("Row less column"))
-        self.tabs.write(tr("Correlations"), tr("Differences"), tr("Plot"))
-        self.coefficient.setAccessibleName(tr("Coefficient"))
-        self.table.setAccessibleName(tr("Correlations"))
-        self.matrix.setAccessibleName(tr("Differences between metrics"))
         if self._study is not None:
             place = max(0, self.place)
             self.table.show_grid(study_grid(self._study))

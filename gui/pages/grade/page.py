@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
@@ -19,7 +19,7 @@ from awase.core.text.encoding import decode
 from awase.core.text.limits import length_of, usual_unit
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.forms.controls import ask_file, ask_text, fill_names
+from awase.gui.kit.forms.controls import ask_file, ask_text, fill, fill_names
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, Part, Row
 from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
@@ -310,12 +310,9 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def _show_place(self) -> None:
         topic, abstract = self.composition.topic, self.composition.abstract
-        with QSignalBlocker(self.abstracts):
-            self.abstracts.clear()
-            for known in topic.abstracts if topic else ():
-                self.abstracts.addItem(known.length or known.id, known.id)
-            if abstract is not None:
-                self.abstracts.setCurrentIndex(self.abstracts.findData(abstract.id))
+        options = [(one.id, one.length or one.id) for one in (topic.abstracts if topic else ())]
+        shown = ChoiceField(options, value=abstract.id if abstract else None)
+        fill(self.abstracts, shown, keeps=False)
         fill_names(self.compared, self.composition.systems(), (None, mark("no system")))
         if topic is not None:
             self.topics.show_topic(topic.id)

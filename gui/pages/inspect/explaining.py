@@ -7,7 +7,7 @@ from typing import cast
 
 from PySide6.QtCore import QModelIndex, QSize, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
 from awase.core.analysis.columns import has_any_word
 from awase.core.analysis.inspection import Marking, common_spans
@@ -326,12 +326,10 @@ class WordsPane(ExplanationPane):
             signal.connect(self._on_row_chosen)
         self.grid.way = mark("Enter shows the sentences with one of these words.")
         body, line_px = QWidget(), self.fontMetrics().height()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
         for label in (self.summary, self.why_none):
             label.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
-            layout.addWidget(label)
-        layout.addWidget(self.grid, 1)
+        column = stacked(body, self.summary, self.why_none, self.grid, grows=self.grid)
+        column.setSpacing(line_px // 3)
         self.lay_out((self.system, self.copy), body)
         follow(self, self._show)
 
@@ -488,17 +486,12 @@ class PyramidPane(ExplanationPane):
         signature, *explained = found or ("",)
         self._found = cast("list[Explained]", explained)
         self.signature.setText(str(signature))
-        chosen = self.system.currentText()
-        self.system.clear()
-        self.system.addItems([_name(one.system, one.length) for one in self._found])
-        self.system.setCurrentIndex(max(0, self.system.findText(chosen)))
+        fill_names(self.system, (name_of(one.system, one.length) for one in self._found))
 
     def follow_place(self) -> None:
         place = self.place
         if place is not None:
-            at = self.system.findText(_name(place.system, place.length))
-            if at >= 0:
-                self.system.setCurrentIndex(at)
+            self.system.setCurrentText(name_of(place.system, place.length))
         self._show()
 
     def _show(self) -> None:
@@ -521,5 +514,6 @@ class PyramidPane(ExplanationPane):
         return frozenset(ref for alternative in alternatives for ref in alternative.members)
 
 
-def _name(system: str, length: str | None) -> str:
+def name_of(system: str, length: str | None) -> str:
+    """Returns the name of a system's text of this length class."""
     return " · ".join(filter(None, (system, length)))

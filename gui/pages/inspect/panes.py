@@ -38,6 +38,7 @@ from awase.gui.kit.look.flow import (
     spaced,
     stacked,
     titled,
+    titled_tabs,
     written,
 )
 from awase.gui.kit.look.markup import Browser
@@ -369,7 +370,8 @@ class Details(QTabWidget):
             self.addTab(page, "")
         self.setDocumentMode(True)
         self._connect()
-        follow(self, self._write_texts)
+        titled_tabs(self, *_TITLES, *(pane.TITLE for pane in PANES))
+        follow(self, self.refresh)
 
     def show_place(self, place: InspectedPlace | None) -> None:
         self._place = place
@@ -517,11 +519,6 @@ class Details(QTabWidget):
     def _on_anchor_clicked(self, url: QUrl) -> None:
         ref = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
         (self.linkChosen if url.scheme() == LINK_SCHEME else self.showChosen).emit(ref)
-
-    def _write_texts(self) -> None:
-        for at, title in enumerate((*_TITLES, *(pane.TITLE for pane in PANES))):
-            self.setTabText(at, tr(title))
-        self.refresh()
 
 
 def _names_of(buckets: Sequence[tuple[str, Bucket]]) -> list[tuple[int, object]]:

@@ -7,7 +7,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from awase.core.analysis.columns import SentenceFilter
@@ -30,7 +30,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.reports.grid import decimal_text
 from awase.core.text.script import joined_spans
-from awase.gui.kit.forms.controls import fill_names
+from awase.gui.kit.forms.controls import fill, fill_names
+from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.i18n import aside, labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import below_controls, called, label_for, spaced, stacked, styled
@@ -194,18 +195,11 @@ class MarkingBox(ElidedComboBox):
 
     def __init__(self) -> None:
         super().__init__()
-        for marking in _TITLES:
-            self.addItem("", marking)
-        called(self, mark("What is marked"))
-        follow(self, self._write_texts)
+        fill(called(self, mark("What is marked")), ChoiceField(messages=[*_TITLES.items()]))
 
     @property
     def marking(self) -> Marking:
         return Marking(self.currentData())
-
-    def _write_texts(self) -> None:
-        for at, title in enumerate(_TITLES.values()):
-            self.setItemText(at, tr(title))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,9 +335,8 @@ class OwnTexts(QWidget):
         self.browser = called(Browser(), _RESEMBLED)
         self._where = styled(QLabel(), "muted")
         label = label_for(mark("System"), self.system)
-        shown = (label, self.system, self.marking, self._where)
+        shown = (label, self.system, self.marking, self._where, None)
         row = spaced(QHBoxLayout(), self, *shown, down=1 / 3)
-        row.addStretch(1)
         stacked(self, row, self.browser, grows=self.browser)
         self.marking.activated.connect(self.refresh)
         self.browser.anchorClicked.connect(self._on_anchor_clicked)
@@ -351,12 +344,10 @@ class OwnTexts(QWidget):
         follow(self, self.refresh)
 
     def show_topic(self, topic_id: str, systems: Sequence[str], system: str) -> None:
-        chosen = system if system in systems else self.system.currentText()
         self._topic = topic_id
-        with QSignalBlocker(self.system):
-            self.system.clear()
-            self.system.addItems([*systems])
-            self.system.setCurrentIndex(max(0, self.system.findText(chosen)))
+        fill_names(self.system, systems)
+        if system in systems:
+            self.system.setCurrentText(system)
         self.refresh()
 
     def refresh(self) -> None:

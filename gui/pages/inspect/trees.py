@@ -5,7 +5,7 @@ from typing import cast
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QWidget
 
 from awase.core.errors import Listing
 from awase.core.metrics.registry import requests_of
@@ -28,14 +28,16 @@ from awase.core.plots.picture import BACK, Box, Picture
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of
+from awase.gui.kit.forms.controls import fill, fill_names
+from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import called, styled
+from awase.gui.kit.look.flow import called, stacked, styled
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts import follow
-from awase.gui.pages.inspect.explaining import ExplanationPane
+from awase.gui.pages.inspect.explaining import ExplanationPane, name_of
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.supplies.gathering import Supplying
@@ -112,6 +114,8 @@ def _word_cell(text: str) -> Cell:
 
 
 _TITLE = mark("Trees side by side")
+_SIDES = (("output", mark("Subtrees of the output")),
+          ("reference", mark("Subtrees of the reference")))  # fmt: skip
 _SPARE = 8  # spare width of the trees, in heights of a line
 # That a box of sentences shows, and more where there is room; its list shows them whole.
 _LEAST_LETTERS = 22
@@ -159,8 +163,7 @@ class TreesPane(ExplanationPane):
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             box.setMinimumContentsLength(_LEAST_LETTERS)
-        for value in ("output", "reference"):
-            self.side.addItem("", value)
+        fill(self.side, ChoiceField(messages=_SIDES))
         self.picture = PictureView(services.themes)
         self.grid = called(GridView(), mark("Matched subtrees"))
         self.summary = styled(QLabel(), wraps=True)
@@ -176,7 +179,7 @@ class TreesPane(ExplanationPane):
         self.side.activated.connect(self._show_matches)
         self.grid.selectionModel().currentChanged.connect(self._on_row_changed)
         self.lay_out((self.output, self.sentence, self.reference, self.side), self._body())
-        follow(self, self._write_sides)
+        follow(self, self._show_matches)
 
     def _why_of_pair(self) -> Why | None:
         text = self.summary.text()
@@ -191,21 +194,13 @@ class TreesPane(ExplanationPane):
 
     def take(self, found: Sequence[object]) -> None:
         self._cases = cast("tuple[ReadCase, ...]", found)
-        chosen = self.output.currentText()
-        with QSignalBlocker(self.output):
-            self.output.clear()
-            for one in self._cases:
-                self.output.addItem(" · ".join(filter(None, (one.system, one.length))))
-            self.output.setCurrentIndex(max(0, self.output.findText(chosen)))
+        fill_names(self.output, (name_of(one.system, one.length) for one in self._cases))
         self._offer()
 
     def follow_place(self) -> None:
         place = self.place
         if place is not None and place.system:
-            name = " · ".join(filter(None, (place.system, place.length)))
-            at = self.output.findText(name)
-            if at >= 0 and at != self.output.currentIndex():
-                self.output.setCurrentIndex(at)
+            self.output.setCurrentText(name_of(place.system, place.length))
         self._offer()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -313,17 +308,7 @@ class TreesPane(ExplanationPane):
 
     def _body(self) -> QWidget:
         self._both = _TreesAndList(self._scroll, self.grid)
-        body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
-        line_px = self.fontMetrics().height()
+        body, line_px = QWidget(), self.fontMetrics().height()
         self.summary.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
-        layout.addWidget(self.summary)
-        layout.addWidget(self._both, 1)
+        stacked(body, self.summary, self._both, grows=self._both).setSpacing(line_px // 3)
         return body
-
-    def _write_sides(self) -> None:
-        titles = (tr("Subtrees of the output"), tr("Subtrees of the reference"))
-        for at, title in enumerate(titles):
-            self.side.setItemText(at, title)
-        self._show_matches()

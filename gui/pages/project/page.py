@@ -39,7 +39,15 @@ from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.grid.model import ask_and_write
 from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
-from awase.gui.kit.look.flow import FlowLayout, called, push_button, spaced, stacked, styled
+from awase.gui.kit.look.flow import (
+    FlowLayout,
+    called,
+    push_button,
+    spaced,
+    stacked,
+    styled,
+    titled_tabs,
+)
 from awase.gui.kit.notices import JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import LiveLabel, follow
@@ -303,13 +311,10 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
 
     def _lay_out(self) -> None:
         people, works = (self.add, self.edit, self.remove), (self.work, self.over, self.blind)
-        above = spaced(QHBoxLayout(), self, *people, across=0, down=0)
         work = spaced(FlowLayout(), self, *works, self.help, across=0, down=0)
-        below = spaced(QHBoxLayout(), self, across=0, down=0)
-        above.addStretch(1)
-        above.addWidget(self.export)
-        below.addWidget(self.gate, 1)
-        below.addWidget(self.rest)
+        above = spaced(QHBoxLayout(), self, *people, None, self.export, across=0, down=0)
+        gate = (self.gate, self.rest)
+        below = spaced(QHBoxLayout(), self, *gate, grows=self.gate, across=0, down=0)
         parts = (above, work, self.about, below, self.strip, self.table, self.said)
         spaced(stacked(self, *parts, grows=self.table), self)
         self.hand_focus_to(self.table)
@@ -477,7 +482,7 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.hand_focus_to(self.tabs)
         self.topics.chosen.connect(lambda topic: self.sentenceChosen.emit(topic, None, 0))
         self.recompute_on(session.changed, session.whoChanged)
-        follow(self, self._write_texts)
+        titled_tabs(self.tabs, mark("Topics"), mark("People"))
 
     def people_shown(self) -> PeopleTab:
         self.tabs.setCurrentWidget(self.people)
@@ -490,7 +495,3 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     def compute(self) -> None:
         self.is_stale = False
         self.topics.offer()
-
-    def _write_texts(self) -> None:
-        self.tabs.setTabText(0, tr("Topics"))
-        self.tabs.setTabText(1, tr("People"))

@@ -16,6 +16,7 @@ from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import called, spaced, styled
@@ -218,9 +219,8 @@ class DecisionStrip(QWidget):
         self.told = styled(QLabel(), wraps=True)
         self.system = called(ElidedComboBox(), mark("System whose coverage is shown"))
         self.told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        row = spaced(QHBoxLayout(self), self, down=1 / 3, between=1)
-        row.addWidget(self.told, 1)
-        row.addWidget(self.system)
+        parts = (self.told, self.system)
+        spaced(QHBoxLayout(self), self, *parts, grows=self.told, down=1 / 3, between=1)
         self.system.currentIndexChanged.connect(self._write)
         bind(self.system, "toolTip", mark("System whose coverage is shown"))
         declare(self.told, self._why)
@@ -257,14 +257,7 @@ class DecisionStrip(QWidget):
             for one in topic.outputs
             if isinstance(one, Extract) and one.length in (None, length)
         ]
-        names = [*dict.fromkeys(names)]
-        if names != [self.system.itemText(at) for at in range(self.system.count())]:
-            before = self.system.currentText()
-            self.system.blockSignals(True)
-            self.system.clear()
-            self.system.addItems(names)
-            self.system.setCurrentIndex(max(0, self.system.findText(before)) if names else -1)
-            self.system.blockSignals(False)
+        fill_names(self.system, dict.fromkeys(names))
         self.system.setVisible(bool(names))
 
     def _on_computed(self, effects: DecisionEffects) -> None:

@@ -35,6 +35,7 @@ from awase.gui.kit.look.flow import (
     spaced,
     stacked,
     titled,
+    titled_tabs,
     together,
 )
 from awase.gui.kit.notices import EmptyLabel, JobStrip, Recomputes
@@ -354,7 +355,7 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
         self.tabs.currentChanged.connect(self._on_tab_changed)
         stacked(self, self.tabs, grows=self.tabs)
         self.hand_focus_to(self.tabs)
-        follow(self, self._write_texts)
+        titled_tabs(self.tabs, mark("Agreement"), mark("Adjudicate"))
 
     def adjudicate(self) -> None:
         sentence = self.agreement.results.current()
@@ -373,7 +374,3 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
         is_deciding = self.tabs.currentWidget() is self.adjudication
         self.take_commands(SCOPE if is_deciding else "review", REVIEW_COMMANDS, self._keys)
         self.tabs.currentWidget().setFocus()
-
-    def _write_texts(self) -> None:
-        self.tabs.setTabText(0, tr("Agreement"))
-        self.tabs.setTabText(1, tr("Adjudicate"))

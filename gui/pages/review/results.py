@@ -30,9 +30,9 @@ from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.reports.grid import UNDEFINED, change_text, decimal_text, typeset
 from awase.core.reports.study_report import BETWEEN_NAMES, alpha_text, names_text
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
-from awase.gui.kit.i18n import labelled, problem_text, tr, what_of
+from awase.gui.kit.i18n import labelled, mark, problem_text, tr, what_of
 from awase.gui.kit.look.fitting import ElidedLabel
-from awase.gui.kit.look.flow import stacked, styled
+from awase.gui.kit.look.flow import called, spaced, stacked, styled, titled_tabs
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -234,10 +234,10 @@ class Headline(QWidget):
         self.picture = PictureView(themes)
         declare(self.value, self._why)
         line_px = self.fontMetrics().height()
-        above = QHBoxLayout()
-        above.setSpacing(line_px)
-        above.addWidget(self.value)
-        above.addWidget(self.picture, 1)
+        above = spaced(
+            QHBoxLayout(), self, self.value, self.picture, grows=self.picture,
+            across=0, down=0, between=1,
+        )  # fmt: skip
         column = stacked(self, above, self.facts, grows=self.facts)
         column.setContentsMargins(line_px, 0, line_px, line_px // 3)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -336,11 +336,14 @@ class AgreementResults(QWidget):
         )
         self.overview = QTabWidget(self._upper)
         pages = self.overview.findChild(QStackedWidget)
-        self.matrix, self.topics, self.effects = GridView(pages), GridView(pages), GridView(pages)
-        self.weeks = GridView(pages)
+        self.matrix = called(GridView(pages), mark("Annotators with annotators"))
+        self.topics = called(GridView(pages), mark("Agreement by topic"))
+        self.effects = called(GridView(pages), mark("What the disagreement does"))
+        self.weeks = called(GridView(pages), mark("Disagreement from week to week"))
         self._weeks: Drifts = {}
-        self.kinds, self.sentences = GridView(self._upper), GridView(self._lower)
-        self.detail = Browser(self._lower)
+        self.kinds = called(GridView(self._upper), mark("How they differ"))
+        self.sentences = called(GridView(self._lower), mark("Sentences, the worst first"))
+        self.detail = called(Browser(self._lower), mark("Both annotators' alternatives"))
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -436,6 +439,8 @@ class AgreementResults(QWidget):
         self._upper.addWidget(self.kinds)
         for grid in (self.matrix, self.topics, self.effects, self.weeks):
             self.overview.addTab(grid, "")
+        titles = (mark("Annotators"), mark("By topic"), mark("Effects"), mark("By week"))
+        titled_tabs(self.overview, *titles)
         self.overview.setDocumentMode(True)
         self._lower.addWidget(self.sentences)
         self._lower.addWidget(self.detail)
@@ -554,16 +559,5 @@ class AgreementResults(QWidget):
         self._show_detail()
 
     def retranslate(self) -> None:
-        for at, title in enumerate(
-            (tr("Annotators"), tr("By topic"), tr("Effects"), tr("By week"))
-        ):
-            self.overview.setTabText(at, title)
-        self.matrix.setAccessibleName(tr("Annotators with annotators"))
-        self.topics.setAccessibleName(tr("Agreement by topic"))
-        self.effects.setAccessibleName(tr("What the disagreement does"))
-        self.weeks.setAccessibleName(tr("Disagreement from week to week"))
-        self.kinds.setAccessibleName(tr("How they differ"))
-        self.sentences.setAccessibleName(tr("Sentences, the worst first"))
-        self.detail.setAccessibleName(tr("Both annotators' alternatives"))
         self.headline.retranslate()
         self._fill()

@@ -472,17 +472,9 @@ class ScoresFooter(QFrame):
         self._scroll.setStyleSheet(
             "QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"
         )
-        top = QHBoxLayout()
-        top.setSpacing(self.fontMetrics().height())
-        top.addWidget(self._facts)
-        top.addWidget(self._provisional)
-        top.addStretch(1)
-        top.addWidget(self.signatures)
-        top.addWidget(self._warnings)
-        self._column = spaced(QVBoxLayout(self), self)
-        self._column.addLayout(top)
-        self._column.addWidget(self.legend)
-        self._column.addWidget(self._scroll)
+        top = (self._facts, self._provisional, None, self.signatures, self._warnings)
+        row = spaced(QHBoxLayout(), self, *top, across=0, down=0, between=1)
+        self._column = spaced(QVBoxLayout(self), self, row, self.legend, self._scroll)
         self.retranslate()
 
     def show_arrangement(self, arrangement: Arrangement, warnings: Sequence[Problem]) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
@@ -43,6 +42,7 @@ from PySide6.QtWidgets import (
 from awase.core.errors import InputError
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.i18n import mark
+from awase.gui.kit.jobs.running import once
 from awase.gui.kit.look.rows import RowDelegate
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.look.theme import ThemeBox
@@ -284,9 +284,7 @@ class MeasuringAhead(QObject):
         super().__init__(parent)
         self._texts, self._measure = texts, measure
         self._left: Iterator[str] = iter(())
-        self._turns = QTimer(self)
-        self._turns.setSingleShot(True)
-        self._turns.timeout.connect(self._on_turn)
+        self._turns = once(self, _QUIET_MS, self._on_turn)
 
     def begin(self) -> None:
         """Measures all texts again, when idle."""
