@@ -29,7 +29,7 @@ _BITS = 64  # of a word
 _SHIFTS = tuple(np.uint64(1 << power) for power in range(6))
 _WORDS = 1 << 13  # of a row of tables that are filled together
 _LANES = 1 << 17  # weighted tables that are sorted by size together
-_TABLES = 1 << 12  # weighted tables that are filled together
+_TABLES = 1 << 14  # weighted tables that are filled together
 _CELLS = 1 << 23  # of them
 
 
@@ -223,12 +223,44 @@ class _Sentences:
     @classmethod
     def that_matter(cls, side: Texts) -> Self:
         """Returns them without foreign tokens that change no path."""
-        # One of a run of them is enough, and before the first match the path has ended anyway.
-        is_idle = side.ids == FOREIGN
-        is_idle[1:] &= side.ids[:-1] == FOREIGN
-        firsts = side.sentence_starts[:-1][np.diff(side.sentence_starts) > 0]
-        is_idle[firsts] = side.ids[firsts] == FOREIGN
-        return cls.of(side, side.ids[~is_idle], starts_of(~is_idle)[side.sentence_starts])
+        chosen = np.flatnonzero(_matter(side.ids != FOREIGN, side.sentence_starts))
+        return cls.of(side, side.ids[chosen], np.searchsorted(chosen, side.sentence_starts))
+
+    def from_one(self, id_starts: Ids) -> Self:
+        """Returns them with ids from 1 in each comparison."""
+        firsts = np.repeat(id_starts[self.comparisons], self.lengths)
+        return replace(self, ids=np.maximum(self.ids - firsts, FOREIGN).astype(np.int32))
+
+    def beside(self, which: Ids, other: Self, others: Ids) -> tuple[Self, Ids]:
+        """Returns some sentences, each without tokens that change no path through one of others.
+
+        Also the place of each token that is left.
+        """
+        low, high = int(others.min(initial=0)), int(others.max(initial=-1)) + 1
+        ids = other.ids[other.starts[low] : other.starts[high]]
+        n_ids = int(max(self.ids.max(initial=FOREIGN), ids.max(initial=FOREIGN))) + 1
+        is_in = np.zeros((high - low, n_ids), np.bool_)
+        is_in[np.repeat(np.arange(high - low), other.lengths[low:high]), ids] = True
+        is_in[:, FOREIGN] = False
+        lengths = self.lengths[which]
+        starts = starts_of(lengths)
+        tokens = np.arange(starts[-1]) + np.repeat(self.starts[which] - starts[:-1], lengths)
+        cells = np.repeat((others - low) * n_ids, lengths) + self.ids[tokens]
+        chosen = np.flatnonzero(_matter(is_in.take(cells), starts))
+        starts, tokens = np.searchsorted(chosen, starts), tokens[chosen]
+        texts, comparisons = self.texts[which], self.comparisons[which]
+        some = replace(self, ids=self.ids[tokens], starts=starts, lengths=np.diff(starts))
+        return replace(some, texts=texts, comparisons=comparisons), tokens
+
+
+def _matter(is_known: NDArray[np.bool_], starts: Ids) -> NDArray[np.bool_]:
+    """Returns which tokens of sentences may change a path."""
+    # One of a run of others is enough, and before the first match the path has ended anyway.
+    matter = is_known.copy()
+    matter[1:] |= is_known[:-1]
+    firsts = starts[:-1][np.diff(starts) > 0]
+    matter[firsts] = is_known[firsts]
+    return matter
 
 
 class _Paths:
@@ -297,7 +329,8 @@ class _Paths:
 
     def walk_weighted(self, powers: Floats) -> None:
         """Marks the paths of ROUGE-W, those of many pairs of sentences together."""
-        peers, models = self._peers, self._models
+        sides = self._peers, self._models
+        peers, models = (side.from_one(self._batch.id_starts) for side in sides)
         n_models = np.bincount(models.comparisons, minlength=len(self._batch.id_starts) - 1)
         n_lanes = n_models[peers.comparisons]
         portions = np.cumsum(n_lanes) // _LANES
@@ -306,7 +339,9 @@ class _Paths:
             first = (np.cumsum(n_models) - n_models)[peers.comparisons[rows]]
             ahead = np.repeat(first - starts_of(n_lanes[rows])[:-1], n_lanes[rows])
             column = np.arange(len(row)) + ahead
-            wide, long = models.lengths[column], peers.lengths[row]
+            references, tokens = models.beside(column, peers, row)
+            sentences, _ = peers.beside(row, models, column)
+            wide, long = references.lengths, sentences.lengths
             order = np.lexsort((long, wide // 4))
             order = order[(wide * long)[order] > 0]
             while len(order):
@@ -314,60 +349,9 @@ class _Paths:
                 cells = np.maximum.accumulate(wide[most]) * np.maximum.accumulate(long[most])
                 cells *= np.arange(1, len(most) + 1)
                 n = max(int(np.searchsorted(cells, _CELLS, side="right")), 1)
-                self._walk_lanes(row[order[:n]], column[order[:n]], powers)
+                lanes, places = _walked_lanes(references, sentences, order[:n], powers)
+                self._mark(row[lanes], tokens[places])
                 order = order[n:]
-
-    def _walk_lanes(self, rows: Ids, columns: Ids, powers: Floats) -> None:
-        """Fills the weighted tables of some pairs of sentences, and walks back through them.
-
-        Source: Lin (2004), section 4; the order of the additions is ROUGE-1.5.5's, because ties
-            decide the path and depend on the last bit.
-        """
-        column, row = self._models.lengths[columns], self._peers.lengths[rows]
-        wide, long = int(column.max()), int(row.max())
-        references = _side_by_side(self._models, columns, wide, -1)
-        # Backwards: a diagonal of a table is a slice of both.
-        sentences = _side_by_side(self._peers, rows, long, -2)[::-1]
-        best, left, before = np.zeros((3, wide + 1, len(rows)))
-        runs, runs_left, runs_before = np.zeros((3, wide + 1, len(rows)), np.int32)
-        diagonals = np.arange(wide + long - 1)
-        lows, highs = np.maximum(diagonals - long + 1, 0), np.minimum(diagonals + 1, wide)
-        starts = starts_of(highs - lows)
-        stops, matches = np.empty((2, int(starts[-1]), len(rows)), np.bool_)
-        bounds = [*zip(*(one.tolist() for one in (diagonals, lows, highs, starts)), strict=False)]
-        for diagonal, low, high, start in bounds:
-            cells, behind = slice(start, start + high - low), long - 1 - diagonal
-            match = matches[cells]
-            np.equal(references[low:high], sentences[behind + low : behind + high], out=match)
-            here, run = best[low + 1 : high + 1], runs[low + 1 : high + 1]
-            above = left[low:high]
-            np.maximum(above, left[low + 1 : high + 1], out=here)
-            places = np.flatnonzero(match)
-            n_before = runs_before[low:high].ravel()[places]
-            weights = before[low:high].ravel()[places] + powers[n_before + 1]
-            here.reshape(-1)[places] = weights - powers[n_before]
-            run[:] = 0
-            run.reshape(-1)[places] = n_before + 1
-            # The program goes up on a tie, hence stops exactly where a row grows, or at a match.
-            np.logical_or(match, here > above, out=stops[cells])
-            best, left, before = before, best, left
-            runs, runs_left, runs_before = runs_before, runs, runs_left
-        is_on, is_next, is_second = np.zeros((3, wide + 1, len(rows)), np.bool_)
-        hits, ends = np.zeros((wide, len(rows)), np.bool_), column + row - 2
-        for diagonal, low, high, start in reversed(bounds):
-            cells = slice(start, start + high - low)
-            lanes = np.flatnonzero(ends == diagonal)
-            is_on[column[lanes], lanes] = True
-            path = is_on[low + 1 : high + 1]
-            stop, hit = path & stops[cells], path & matches[cells]
-            hits[low:high] |= hit
-            is_second[low:high] |= hit
-            is_next[low:high] |= path ^ stop
-            is_next[low + 1 : high + 1] |= stop ^ hit
-            is_on[:] = False
-            is_on, is_next, is_second = is_next, is_second, is_on
-        place, lanes = np.nonzero(hits)
-        self._mark(rows[lanes], self._models.starts[columns[lanes]] + place)
 
     def hits(self, powers: Floats | None) -> Floats:
         """Returns (n_peers, n_slots) hits: unions of paths, clipped.
@@ -430,6 +414,63 @@ def _side_by_side(
     steps = np.arange(longest)[:, np.newaxis]
     tokens = sentences.ids.take(sentences.starts[which] + steps, mode="clip")
     return np.where(steps < sentences.lengths[which], tokens, filler).astype(np.int32)
+
+
+def _walked_lanes(
+    references: _Sentences, sentences: _Sentences, which: Ids, powers: Floats
+) -> tuple[Ids, Ids]:
+    """Fills the weighted tables of some pairs of sentences, and walks back through them.
+
+    Returns the pairs and the tokens of references on the paths.
+
+    Source: Lin (2004), section 4; the order of the additions is ROUGE-1.5.5's, because ties decide
+        the path and depend on the last bit.
+    """
+    column, row = references.lengths[which], sentences.lengths[which]
+    wide, long = int(column.max()), int(row.max())
+    wide_ids = _side_by_side(references, which, wide, -1)
+    # Backwards: a diagonal of a table is a slice of both.
+    long_ids = _side_by_side(sentences, which, long, -2)[::-1]
+    best, left, before = np.zeros((3, wide + 1, len(which)))
+    runs, runs_left, runs_before = np.zeros((3, wide + 1, len(which)), np.int32)
+    diagonals = np.arange(wide + long - 1)
+    lows, highs = np.maximum(diagonals - long + 1, 0), np.minimum(diagonals + 1, wide)
+    starts = starts_of(highs - lows)
+    stops, matches = np.empty((2, int(starts[-1]), len(which)), np.bool_)
+    bounds = [*zip(*(one.tolist() for one in (diagonals, lows, highs, starts)), strict=False)]
+    for diagonal, low, high, start in bounds:
+        cells, behind = slice(start, start + high - low), long - 1 - diagonal
+        match = matches[cells]
+        np.equal(wide_ids[low:high], long_ids[behind + low : behind + high], out=match)
+        here, run = best[low + 1 : high + 1], runs[low + 1 : high + 1]
+        above = left[low:high]
+        np.maximum(above, left[low + 1 : high + 1], out=here)
+        places = np.flatnonzero(match)
+        n_before = runs_before[low:high].ravel()[places]
+        weights = before[low:high].ravel()[places] + powers[n_before + 1]
+        here.reshape(-1)[places] = weights - powers[n_before]
+        run[:] = 0
+        run.reshape(-1)[places] = n_before + 1
+        # The program goes up on a tie, hence stops exactly where a row grows, or at a match.
+        np.logical_or(match, here > above, out=stops[cells])
+        best, left, before = before, best, left
+        runs, runs_left, runs_before = runs_before, runs, runs_left
+    is_on, is_next, is_second = np.zeros((3, wide + 1, len(which)), np.bool_)
+    hits, ends = np.zeros((wide, len(which)), np.bool_), column + row - 2
+    for diagonal, low, high, start in reversed(bounds):
+        cells = slice(start, start + high - low)
+        lanes = np.flatnonzero(ends == diagonal)
+        is_on[column[lanes], lanes] = True
+        path = is_on[low + 1 : high + 1]
+        stop, hit = path & stops[cells], path & matches[cells]
+        hits[low:high] |= hit
+        is_second[low:high] |= hit
+        is_next[low:high] |= path ^ stop
+        is_next[low + 1 : high + 1] |= stop ^ hit
+        is_on[:] = False
+        is_on, is_next, is_second = is_next, is_second, is_on
+    place, lanes = np.nonzero(hits)
+    return which[lanes], references.starts[which[lanes]] + place
 
 
 def _places(models: _Sentences, n_comparisons: int) -> tuple[Ids, Ids]:
