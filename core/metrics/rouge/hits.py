@@ -25,6 +25,7 @@ from awase.core.metrics.rouge.tokens import starts_of
 from awase.core.text.numbered_tokens import equal_keys
 
 _PAIRS_AT_ONCE = 1 << 18  # skip-bigrams that are held at the same time, where one text has fewer
+_WIDEST = 1 << 22  # table of units
 _BITS = 64  # of a word
 _SHIFTS = tuple(np.uint64(1 << power) for power in range(6))
 _WORDS = 1 << 13  # of a row of tables that are filled together
@@ -43,7 +44,7 @@ def ngram_hits(batch: Batch, longest: int) -> Floats:
         for size in range(1, longest + 1):
             if size > 1:
                 longer = (
-                    units.followed(side, size - 1, batch.n_ids)
+                    units.followed(side, size - 1, batch.id_starts)
                     for units, side in zip((peers, models), sides, strict=True)
                 )
                 peers, models = _numbered(*longer)
@@ -61,7 +62,7 @@ def skip_bigram_hits(batch: Batch, gap: int | None) -> tuple[Floats, Floats]:
         portions = _portions(batch, gap)
         for portion in range(portions[-1] + 1 if len(portions) else 0):
             peers, models = (
-                _Units.of_pairs(side, portions[side.comparisons] == portion, gap, batch.n_ids)
+                _Units.of_pairs(side, portions[side.comparisons] == portion, gap, batch.id_starts)
                 for side in sides
             )
             pairs += _shared(batch, *_numbered(peers, models))
@@ -136,7 +137,7 @@ class _Units:
 
     @classmethod
     def of_pairs(
-        cls, side: Texts, is_chosen: NDArray[np.bool_], gap: int | None, n_ids: int
+        cls, side: Texts, is_chosen: NDArray[np.bool_], gap: int | None, id_starts: Ids
     ) -> Self:
         """Returns the skip-bigrams of the chosen texts that may be in a reference."""
         tokens = cls.of_tokens(side)
@@ -146,15 +147,17 @@ class _Units:
             farthest = min(farthest, gap + 1)
         # Set apart so far that no two texts have tokens within reach of each other.
         apart = tokens.places + tokens.texts * farthest
-        codes, firsts = [tokens.codes[:0]], [tokens.codes[:0]]
+        seconds = tokens.codes - id_starts[side.comparisons[tokens.texts]]
+        before = tokens.codes * _base(id_starts)
+        codes, firsts = [before[:0]], [before[:0]]
         for behind in range(1, min(farthest, len(apart) - 1) + 1):
             near = np.flatnonzero(apart[behind:] - apart[:-behind] <= farthest)
             if not len(near):
                 break
-            codes.append(tokens.codes[near] * (n_ids + 1) + tokens.codes[near + behind])
+            codes.append(before[near] + seconds[near + behind])
             firsts.append(near)
-        pairs = tokens.where(np.concatenate(firsts))
-        return replace(pairs, codes=np.concatenate(codes))
+        first = np.concatenate(firsts)
+        return cls(np.concatenate(codes), tokens.texts[first], tokens.places[first])
 
     def where(self, chosen: NDArray[np.bool_] | Ids) -> Self:
         return replace(
@@ -165,29 +168,43 @@ class _Units:
         """Returns the units whose text goes on so many tokens behind their first one."""
         return self.where(self.places + behind < side.token_starts[self.texts + 1])
 
-    def followed(self, side: Texts, behind: int, n_ids: int) -> Self:
+    def followed(self, side: Texts, behind: int, id_starts: Ids) -> Self:
         """Returns the units that are followed by a token there, with it, if both may be matched."""
         places = self.places + behind
         is_within = places < side.token_starts[self.texts + 1]
         second = np.where(is_within, side.ids.take(places, mode="clip"), FOREIGN)
         chosen = np.flatnonzero((self.codes != FOREIGN) & (second != FOREIGN))
         units = self.where(chosen)
-        return replace(units, codes=units.codes * (n_ids + 1) + second[chosen])
+        second = second[chosen] - id_starts[side.comparisons[units.texts]]
+        return replace(units, codes=units.codes * _base(id_starts) + second)
 
     def counted(self) -> tuple[Ids, Ids, Ids]:
         """Returns the different units by code and text, and how often the text has each."""
         base = int(self.texts.max(initial=0)) + 1
-        units = np.sort((self.codes * base + self.texts)[self.codes != FOREIGN])
+        chosen = np.flatnonzero(self.codes != FOREIGN)
+        units = np.sort(self.codes[chosen] * base + self.texts[chosen])
         firsts = np.flatnonzero(np.diff(units, prepend=-1))
         return *np.divmod(units[firsts], base), np.diff(firsts, append=len(units))
 
 
+def _base(id_starts: Ids) -> int:
+    """Returns a number above all ids of a comparison, which begin at 1 for the second of a pair."""
+    return int(np.diff(id_starts).max(initial=0)) + 1
+
+
 def _numbered(peers: _Units, models: _Units) -> tuple[_Units, _Units]:
     """Returns the units with numbers from 1 as codes; `FOREIGN` = no reference has it."""
-    n_peers = len(peers.codes)
     # The last of equals stands for all: a reference's if one has it.
-    equal = equal_keys(np.concatenate([peers.codes, models.codes]).astype(np.uint64))
-    numbers = np.maximum(equal - n_peers + 1, FOREIGN)
+    n_peers, codes = len(peers.codes), np.concatenate([peers.codes, models.codes])
+    codes -= codes.min(initial=np.iinfo(np.int64).max)
+    n_cells = int(codes.max(initial=0)) + 1
+    if n_cells <= _WIDEST:
+        last = np.zeros(n_cells, np.int32)
+        last[codes[n_peers:]] = np.arange(n_peers, len(codes))
+        equal = last[codes]
+    else:
+        equal = equal_keys(codes.astype(np.uint64))
+    numbers = np.maximum(equal - (n_peers - 1), FOREIGN).astype(np.int64)
     return replace(peers, codes=numbers[:n_peers]), replace(models, codes=numbers[n_peers:])
 
 
