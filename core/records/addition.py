@@ -126,6 +126,16 @@ def no_topic(topic_id: str, known_ids: Iterable[str]) -> Problem:
     )
 
 
+def no_abstract(topic: Topic, abstract_id: str) -> Problem:
+    """Returns the problem that a topic has no such abstract, with the ids there are."""
+    known = Listing((abstract.id for abstract in topic.abstracts), most=_SHOWN)
+    return Problem(
+        what="Topic “{topic}” has no abstract “{abstract}”.",
+        hint="It has: {known}." if known else "It has none yet: import abstracts first.",
+        fields={"topic": topic.id, "abstract": abstract_id, "known": known},
+    )
+
+
 @contextmanager
 def _below(prefix: str) -> Iterator[None]:
     """Sets the paths of problems that are raised inside under `prefix`."""
@@ -203,13 +213,7 @@ def _with_more(name: str, parts: list[_Part], topic: Topic) -> Topic:
 def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
     abstract = topic.abstract(part.abstract)
     if abstract is None:
-        raise CorpusFormatError.of(
-            "Topic “{topic}” has no abstract “{abstract}”.",
-            "It has: {known}." if topic.abstracts else "It has none yet: import abstracts first.",
-            topic=topic.id,
-            abstract=part.abstract,
-            known=Listing(known.id for known in topic.abstracts),
-        )
+        raise CorpusFormatError([no_abstract(topic, part.abstract)])
     with _below(f"abstracts[{topic.abstracts.index(abstract)}]"):
         aligned = replace(
             abstract,

@@ -8,7 +8,7 @@ from itertools import count, repeat
 from awase.core.errors import NOTHING, CorpusFormatError, InputError, Listing, Problem, raise_if_any
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.addition import Addition, no_topic
+from awase.core.records.addition import Addition, no_abstract, no_topic
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import HumanScore, Output
@@ -55,13 +55,14 @@ def abstract_named(topic: Topic, abstract_id: str | None) -> Abstract:
     if abstract is None and abstract_id is not None:
         abstract = next((one for one in topic.abstracts if is_same_name(one.id, abstract_id)), None)
     if abstract is None:
+        if abstract_id is not None:
+            raise CorpusFormatError([no_abstract(topic, abstract_id)])
         raise CorpusFormatError.of(
-            "Topic “{topic}” has no abstract “{abstract}”."
-            if abstract_id is not None
-            else "The file does not say which abstract of topic “{topic}” it is about.",
-            "Name one of: {known}.",
+            "The file does not say which abstract of topic “{topic}” it is about.",
+            "Name one of: {known}."
+            if topic.abstracts
+            else "It has none yet: import abstracts first.",
             topic=topic.id,
-            abstract=abstract_id or "",
             known=known_ids([abstract.id for abstract in topic.abstracts]),
         )
     return abstract

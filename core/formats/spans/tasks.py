@@ -145,7 +145,8 @@ def tasks_of(request: WriteRequest) -> Iterator[SpanTask]:
         )  # fmt: skip
     if not has_task:
         raise InputError.of(
-            "Annotator “{name}” has no alignment here.", "Name one of: {known}.",
+            "Annotator “{name}” has no alignment here.",
+            "Name one of: {known}." if annotators else "Nobody has one yet.",
             name=request.annotator or "", known=known_ids([*annotators]),
         )  # fmt: skip
 

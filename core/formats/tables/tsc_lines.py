@@ -512,7 +512,7 @@ def _alignment(abstract: Abstract, annotator: str | None) -> Alignment:
     if alignment is None:
         raise InputError.of(
             "Abstract “{abstract}” has no alignment by annotator “{annotator}”.",
-            "It has those of: {known}.",
+            "It has those of: {known}." if abstract.alignments else "Nobody has one yet.",
             abstract=abstract.id,
             annotator=annotator or _DEFAULT_ANNOTATOR,
             known=known_ids([alignment.annotator for alignment in abstract.alignments]),

@@ -238,7 +238,7 @@ def test_that_the_marked_words_tell_utf_16_units():
     ("request_", "what"),
     [
         ({"topic": "u"}, "[0].data: The corpus has no topic “u”. It has: t."),
-        ({"abstract": "b"}, "[0].data: Topic “t” has no abstract “b”. Name one of: a."),
+        ({"abstract": "b"}, "[0].data: Topic “t” has no abstract “b”. It has: a."),
     ],
 )
 def test_that_topic_and_abstract_are_those_of_the_task_or_else_of_the_user(request_, what):

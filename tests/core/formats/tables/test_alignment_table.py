@@ -155,7 +155,7 @@ def test_that_all_broken_lines_are_told_at_once_in_their_order():
     ("request_", "what"),
     [
         ({"topic": "u"}, "The corpus has no topic “u”. It has: t."),
-        ({"abstract": "b"}, "Topic “t” has no abstract “b”. Name one of: a1, a2."),
+        ({"abstract": "b"}, "Topic “t” has no abstract “b”. It has: a1, a2."),
         ({}, "does not say which abstract of topic “t” it is about. Name one of: a1, a2."),
     ],
 )
@@ -163,6 +163,9 @@ def test_that_a_missing_topic_or_abstract_is_told_with_those_that_exist(request_
     corpus = corpus_of(document("d", 60), n_abstracts=2)
     (message,) = complaints(TABLE_1, corpus, **request_)
     assert what in message
+    if "topic" not in request_:
+        (message,) = complaints(TABLE_1, corpus_of(document("d", 60), n_abstracts=0), **request_)
+        assert message.endswith("It has none yet: import abstracts first.")
 
 
 def test_that_an_alignment_is_not_given_to_an_annotator_who_has_one():
