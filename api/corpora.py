@@ -16,11 +16,10 @@ from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import column_of, names_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records import corpus as records
-from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
+from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import Extract, Topic
 from awase.core.reports.score_report import FRAME_COLUMNS, fields_of
 from awase.jobs.scoring import score
 from awase.jobs.subset import chosen_by_names

@@ -68,22 +68,22 @@ if TYPE_CHECKING:
     from awase.core.progress import Silent as Silent
     from awase.core.records.abstract import Abstract as Abstract
     from awase.core.records.abstract import AbstractSentence as AbstractSentence
+    from awase.core.records.abstract import Alignment as Alignment
+    from awase.core.records.abstract import AlignmentState as AlignmentState
+    from awase.core.records.abstract import Alternative as Alternative
+    from awase.core.records.abstract import SentenceAlignment as SentenceAlignment
     from awase.core.records.addition import Addition as Addition
     from awase.core.records.addition import merge as merge
-    from awase.core.records.alignment import Alignment as Alignment
-    from awase.core.records.alignment import AlignmentState as AlignmentState
-    from awase.core.records.alignment import Alternative as Alternative
-    from awase.core.records.alignment import SentenceAlignment as SentenceAlignment
     from awase.core.records.corpus import Corpus as Corpus
-    from awase.core.records.identifiers import SentenceRef as SentenceRef
-    from awase.core.records.output import Extract as Extract
-    from awase.core.records.output import HumanScore as HumanScore
-    from awase.core.records.output import TextOutput as TextOutput
     from awase.core.records.score import Score as Score
     from awase.core.records.score import ScoreTable as ScoreTable
     from awase.core.records.score import without_facts as without_facts
     from awase.core.records.source import Document as Document
+    from awase.core.records.source import SentenceRef as SentenceRef
     from awase.core.records.source import SourceSentence as SourceSentence
+    from awase.core.records.topic import Extract as Extract
+    from awase.core.records.topic import HumanScore as HumanScore
+    from awase.core.records.topic import TextOutput as TextOutput
     from awase.core.records.topic import Topic as Topic
     from awase.core.version import VERSION as VERSION
 

@@ -12,10 +12,8 @@ from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.progress import Reporter
 from awase.core.records import corpus as records
-from awase.core.records.identifiers import join_splits
-from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SourceSentence, join_splits
+from awase.core.records.topic import TextOutput, Topic
 from awase.core.text.sentences import Split, split_text
 
 Text = str | Sequence[str]

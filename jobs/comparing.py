@@ -6,10 +6,9 @@ from enum import StrEnum
 from typing import Final
 
 from awase.core.progress import Reporter
-from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import Extract, Output
-from awase.core.records.topic import Topic, ids_of, with_progress
+from awase.core.records.topic import Extract, Output, Topic, ids_of, with_progress
 
 
 class Change(StrEnum):

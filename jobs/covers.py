@@ -17,8 +17,7 @@ from awase.core.metrics.extracts.gold import (
 from awase.core.metrics.kit.outputs import AnnotatorChoice, Annotators
 from awase.core.metrics.kit.supplies import TIME_LIMIT_S
 from awase.core.progress import Reporter
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment
+from awase.core.records.abstract import Abstract, Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover import MinimalCover

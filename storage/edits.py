@@ -21,8 +21,7 @@ from sqlalchemy import (
 
 from awase.core.errors import InputError, Listing
 from awase.core.progress import Reporter, Silent
-from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import Alignment, GoldEntry, SentenceAlignment
+from awase.core.records.abstract import AbstractSentence, Alignment, GoldEntry, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import (
     has_corpus_parts,
@@ -51,8 +50,7 @@ from awase.core.records.edit import (
     SourceTextEdit,
     TopicEdit,
 )
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import SourceSentence
+from awase.core.records.source import SentenceRef, SourceSentence
 from awase.storage.postgresql.connections import lock_more
 from awase.storage.querying import (
     entry_of_columns,

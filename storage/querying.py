@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from awase.core.errors import InputError
 from awase.core.progress import batches
-from awase.core.records.alignment import AlignmentState, AssistOrigin, SentenceAlignment
+from awase.core.records.abstract import AlignmentState, AssistOrigin, SentenceAlignment
 from awase.core.records.digests import (
     NO_ENTRY,
     EntryKey,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from awase.core.errors import EnvironmentProblem, Missing, Problem
 from awase.core.progress import Reporter, batches
-from awase.core.records.identifiers import is_storable
+from awase.core.records.source import is_storable
 from awase.storage.files.corpus_file import SIDE_SUFFIXES, file_writes_translated
 
 _Values = tuple[Any, ...]  # Any: whatever the damaged file holds

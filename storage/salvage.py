@@ -18,15 +18,27 @@ from typing import Protocol, TypeVar
 
 from awase.core.errors import AwaseError
 from awase.core.progress import Reporter
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import Alignment, AlignmentState, GoldEntry, SentenceAlignment
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AlignmentState,
+    GoldEntry,
+    Limit,
+    SentenceAlignment,
+)
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.digests import EntryKey, EntryVersion, Ownership
-from awase.core.records.identifiers import GIVEN, SentenceRef, is_split, is_usable_id
 from awase.core.records.json_values import output_of
-from awase.core.records.output import Extract, HumanScore, Output
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import (
+    GIVEN,
+    Document,
+    SentenceRef,
+    SourceSentence,
+    is_split,
+    is_usable_id,
+)
+from awase.core.records.topic import Extract, HumanScore, Output, Topic
 from awase.core.team.handing_out import Copy
 from awase.storage.new_corpus import ParsesByModel
 from awase.storage.querying import entry_of_columns

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, select
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter, Silent
+from awase.core.records.abstract import EditEffort
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import AlignmentEdit, Changes, Edit
 from awase.core.records.score import KeptScores, ScoreRun, ScoreTable, Selection

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
 
 from awase.core.errors import EnvironmentProblem, Problem
-from awase.core.records.alignment import EditEffort
+from awase.core.records.abstract import EditEffort
 from awase.core.records.edit import AlignmentEdit, Changes, Edit
 from awase.storage.edits import changes_of
 from awase.storage.files.corpus_file import damaged, environment_problem, not_storable

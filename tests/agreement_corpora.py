@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from tests import building
 
 DONE, NO_SOURCE = AlignmentState.CONFIRMED, AlignmentState.NO_SOURCE

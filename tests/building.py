@@ -12,13 +12,18 @@ Links are spelled a row a sentence of the abstract: `RANK: MARK alternative | al
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    Limit,
+    SentenceAlignment,
+)
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, HumanScore, Output, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef, SourceSentence
+from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic
 
 Rows = str | Sequence[str]
 _ROW = re.compile(r"(?:(?P<rank>[^\s:]*):(?=\s|$))?\s*(?P<mark>[-?!+]?)(?P<sets>.*)", re.DOTALL)

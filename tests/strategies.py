@@ -6,22 +6,29 @@ absent texts, numbers with gaps, several annotators) and small everywhere else.
 
 from hypothesis import strategies as st
 
-from awase.core.records.abstract import LIMIT_UNITS, Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
+    LIMIT_UNITS,
+    Abstract,
+    AbstractSentence,
     Alignment,
     AlignmentState,
     Alternative,
     GoldEntry,
     GoldOrigin,
     GoldSource,
+    Limit,
     SentenceAlignment,
 )
-from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, HumanScore, Output, TextOutput
-from awase.core.records.project import RESERVED_NAMES, ROLES, Assignment, Person
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.corpus import (
+    DEFAULT_RANK_WEIGHTS,
+    RESERVED_NAMES,
+    ROLES,
+    Assignment,
+    Corpus,
+    Person,
+)
+from awase.core.records.source import Document, SentenceRef, SourceSentence
+from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic
 
 _CHARACTERS = "ab1:\"'\\/,;#-_. 　\t\n犬猫。「」①髙～é😀\u2028"
 

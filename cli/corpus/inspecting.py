@@ -121,8 +121,7 @@ def _facts(
     reporter: "Reporter",
 ) -> dict[str, object]:
     from awase.core.records.differences import CorpusCounts
-    from awase.core.records.output import Extract
-    from awase.core.records.topic import with_progress
+    from awase.core.records.topic import Extract, with_progress
 
     corpus = opened.corpus
     topics = [*with_progress(corpus.topics, reporter)]
@@ -154,7 +153,7 @@ def _facts(
 
 def _annotators(abstracts: "Iterable[Abstract]") -> list[dict[str, object]]:
     """Returns each annotator's abstracts, and states of sentences; none = to do."""
-    from awase.core.records.alignment import AlignmentState
+    from awase.core.records.abstract import AlignmentState
 
     n_abstracts: Counter[str] = Counter()
     states: dict[str, Counter[str]] = {}

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 
 if TYPE_CHECKING:
-    from awase.core.records.corpus import Corpus
-    from awase.core.records.project import Person
+    from awase.core.records.corpus import Corpus, Person
     from awase.storage.store import CorpusStore
 
     Change = Callable[[Corpus], Corpus]
@@ -95,7 +94,7 @@ def _changed(
     removed: tuple[str, ...],
     is_blind: bool | None,
 ) -> "Corpus":
-    from awase.core.records.project import Person
+    from awase.core.records.corpus import Person
     from awase.core.team.assigning import ANNOTATOR, with_person, without_person
 
     for text in added:
@@ -458,7 +457,7 @@ def server_setup(
     URL is of somebody who may make roles; the server's program psql takes what is printed.
     """
     from awase.cli.output.report import print_pieces
-    from awase.core.records.project import Person
+    from awase.core.records.corpus import Person
     from awase.storage.postgresql.setup import plan_setup
 
     if passwords is not None and not is_applied:

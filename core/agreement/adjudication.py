@@ -9,8 +9,8 @@ from awase.core.agreement.distances import alternatives_distance
 from awase.core.annotation.actions import seen_by, topic_after, with_duplicates, with_toggled
 from awase.core.annotation.formula import Numbering, absorbed_alternatives
 from awase.core.progress import Reporter
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
+    Abstract,
     AlignmentState,
     Alternative,
     GoldEntry,
@@ -21,7 +21,7 @@ from awase.core.records.alignment import (
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import entry_digest
 from awase.core.records.edit import GoldEdit
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, map_topics
 from awase.core.solvers.masks import absorbed
 

@@ -25,9 +25,8 @@ from awase.core.agreement.distances import (
 )
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.formula import Numbering
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import Abstract, AlignmentState, SentenceAlignment
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.masks import Family, absorbed, union_of
 from awase.core.statistics.bootstraps import Floats

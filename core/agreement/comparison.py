@@ -13,10 +13,15 @@ from awase.core.agreement.results import SentenceAgreement, Worth, worth_of
 from awase.core.annotation.formula import Numbering, absorbed_alternatives
 from awase.core.metrics.kit.signature import mean
 from awase.core.progress import batches
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import (
+    Abstract,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.digests import EntryKey, Versions
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 
 Pair = tuple[str, str]

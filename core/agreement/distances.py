@@ -19,8 +19,7 @@ from operator import getitem
 from typing import TYPE_CHECKING, Final
 
 from awase.core.progress import Reporter
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, gold_alignment
+from awase.core.records.abstract import Abstract, Alignment, gold_alignment
 from awase.core.records.topic import Topic
 from awase.core.solvers.masks import (
     MOST_STATES,

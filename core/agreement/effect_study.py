@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from awase.core.metrics.extracts.gold import ASSISTED, assisted_in_gold
 from awase.core.progress import Reporter
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, Alternative, LoggedSuggestion
+from awase.core.records.abstract import Abstract, Alignment, Alternative, LoggedSuggestion
 from awase.core.records.topic import Topic
 from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, summable
 

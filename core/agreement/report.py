@@ -35,7 +35,7 @@ from awase.core.agreement.rows import differences_of, rows_of
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.progress import Reporter
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import ids_of
 from awase.core.solvers.masks import Family

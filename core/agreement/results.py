@@ -22,8 +22,7 @@ from awase.core.metrics.kit.signature import ExactMean, mean, named, signature_t
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.metrics.significance import Resampling
 from awase.core.progress import Reporter
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.abstract import Abstract, Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.solvers.masks import MOST_STATES

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 
 Codes = NDArray[np.int32]
 Mask = NDArray[np.bool_]

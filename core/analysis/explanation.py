@@ -18,7 +18,7 @@ from awase.core.metrics.extracts.scorers import (
 )
 from awase.core.metrics.kit.outputs import alignment_for, extracts_for
 from awase.core.records.abstract import Abstract
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.text.script import Span
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from awase.core.errors import CorpusFormatError, Listing
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document
+from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.text.dates import readings_of_date
 from awase.core.text.tokenisers import cut_of, known_tokenisers, tokeniser_of

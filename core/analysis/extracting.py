@@ -34,8 +34,7 @@ from awase.core.metrics.oracles import OracleFinder, Reference
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import Extract
-from awase.core.records.topic import Topic
+from awase.core.records.topic import Extract, Topic
 from awase.core.text.tokenisers import settled, tokeniser_of
 
 

@@ -19,9 +19,8 @@ from awase.core.metrics.kit.signature import exact_weight
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import RankWeights
 from awase.core.records.edit import TopicEdit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import Extract, Topic
 from awase.core.solvers.effort import Status
 from awase.core.solvers.partial_satisfaction import PartialCoverProblem, best_partial_cover
 

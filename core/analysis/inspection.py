@@ -26,11 +26,9 @@ from awase.core.metrics.extracts.scorers import (
 )
 from awase.core.metrics.kit.outputs import alignment_for, extracts_for
 from awase.core.metrics.kit.supplies import TIME_LIMIT_S
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.identifiers import SentenceRef, sentence_place
-from awase.core.records.output import TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.abstract import Abstract, AlignmentState
+from awase.core.records.source import SentenceRef, sentence_place
+from awase.core.records.topic import TextOutput, Topic
 from awase.core.text.script import Span, joined_spans
 
 MOST_SOURCES: Final = 3

@@ -18,8 +18,9 @@ from itertools import islice, product
 from typing import Final, NamedTuple
 
 from awase.core.annotation.formula import Numbering
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
     Alignment,
     AlignmentState,
     Alternative,
@@ -27,7 +28,7 @@ from awase.core.records.alignment import (
     GoldEntry,
     SentenceAlignment,
 )
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Corpus, Person
 from awase.core.records.differences import with_parts
 from awase.core.records.edit import (
     AbstractTextEdit,
@@ -40,9 +41,7 @@ from awase.core.records.edit import (
     SourceTextEdit,
     TopicEdit,
 )
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.project import Person
-from awase.core.records.source import Document
+from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic, select_topics
 from awase.core.solvers.masks import Family, absorbed
 

@@ -17,8 +17,8 @@ from sys import intern
 from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol
 
-from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import SentenceAlignment
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.text.script import Span, clusters, joined_spans, without_selectors
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
     Alignment,
     AlignmentState,
     Alternative,
@@ -22,10 +23,8 @@ from awase.core.records.alignment import (
 )
 from awase.core.records.differences import difference
 from awase.core.records.edit import AbstractTextEdit, GuidelinesEdit, SourceTextEdit, TopicEdit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, Output
-from awase.core.records.source import Document
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef
+from awase.core.records.topic import Extract, Output, Topic
 from awase.core.text.resplitting import Resplit, ResplitOutcome, resplit
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.

@@ -22,8 +22,7 @@ from awase.core.annotation.candidates import (
     terms_of,
 )
 from awase.core.errors import CorpusFormatError
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document
+from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic
 
 SINGLE_FEATURES = ("share", "cosine", "gap", "bm25")

@@ -24,8 +24,7 @@ from awase.core.annotation.suggesters import (
     linked_elsewhere,
 )
 from awase.core.annotation.suggestion import own_view
-from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.abstract import AbstractSentence, AlignmentState, SentenceAlignment
 from awase.core.records.topic import Topic
 
 # Confirmed entries from which a project's own weights are worth a try.

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from awase.core.records.alignment import Alternative
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import Alternative
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.masks import Family, absorbed, items_of
 

@@ -33,9 +33,8 @@ from awase.core.annotation.suggestion import (
 )
 from awase.core.errors import CorpusFormatError
 from awase.core.plugins import Extended, Plugins, table_of
-from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import AbstractSentence, Alternative, SentenceAlignment
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 
 NEARLY_REPEATS: Final = "nearly repeats a linked sentence"

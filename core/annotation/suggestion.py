@@ -8,16 +8,16 @@ from hashlib import sha256
 from typing import Final, Protocol
 
 from awase.core.errors import Listing, Problem, raise_if_any
-from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
     DECOY_MARK,
+    AbstractSentence,
     Alternative,
     AssistSettings,
     LoggedSuggestion,
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, select_topics
 
 FAMILY: Final = "family"

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from awase.core.progress import batches
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.topic import TextOutput, Topic
 from awase.core.text.script import detect_language
 
 if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no vectors

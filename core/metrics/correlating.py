@@ -26,10 +26,9 @@ from awase.core.metrics.kit.signature import (
 )
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import join_splits
-from awase.core.records.output import Extract, HumanScore
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.topic import Topic
+from awase.core.records.source import join_splits
+from awase.core.records.topic import Extract, HumanScore, Topic
 from awase.core.statistics.score_matrix import (
     Joining,
     NamedScores,

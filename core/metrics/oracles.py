@@ -42,7 +42,7 @@ from awase.core.metrics.kit.units import (
 from awase.core.metrics.rouge.tokens import Preparation
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget_solving import ignore_bounds
 from awase.core.text import japanese

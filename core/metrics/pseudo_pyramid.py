@@ -63,10 +63,9 @@ from awase.core.metrics.pseudo_pyramid_matching import (
 )
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import join_splits
-from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.topic import Topic
+from awase.core.records.source import join_splits
+from awase.core.records.topic import References, Topic
 
 MAX_OPTIMA = 100  # equally good oracles of a reference that count under ties=all
 

@@ -27,10 +27,9 @@ from awase.core.metrics.kit.workers import StillWanted, Workers
 from awase.core.metrics.package_entries import AVERAGE, METRICS, SACREBLEU, TOKENS
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import join_splits
-from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.topic import Topic
+from awase.core.records.source import join_splits
+from awase.core.records.topic import References, Topic
 from awase.core.text.tokenisers import (
     JAPANESE,
     Tokeniser,

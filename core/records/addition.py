@@ -8,14 +8,25 @@ from itertools import chain
 from typing import Any, Final, TypeVar
 
 from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import USUAL_ASSISTANCE, Alignment, AssistSettings
-from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.abstract import (
+    USUAL_ASSISTANCE,
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AssistSettings,
+)
+from awase.core.records.corpus import Assignment, Corpus, Person, RankWeights
 from awase.core.records.digests import Ownership
-from awase.core.records.output import Extract, HumanScore, Output
-from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
-from awase.core.records.topic import Topic, ids_of, map_topics, select_topics
+from awase.core.records.topic import (
+    Extract,
+    HumanScore,
+    Output,
+    Topic,
+    ids_of,
+    map_topics,
+    select_topics,
+)
 
 _Part = TypeVar("_Part")
 _SHOWN: Final = 20

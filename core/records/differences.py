@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final, Generic, TypeVar
 
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import USUAL_ASSISTANCE, AssistSettings
-from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus, RankWeights
-from awase.core.records.output import Extract, HumanScore, Output
-from awase.core.records.project import Assignment, Person
+from awase.core.records.abstract import USUAL_ASSISTANCE, Abstract, AssistSettings
+from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Assignment, Corpus, Person, RankWeights
 from awase.core.records.source import Document
 from awase.core.records.topic import (
+    Extract,
+    HumanScore,
+    Output,
     Topic,
     changed_pairs,
     ids_of,

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState, GoldEntry, SentenceAlignment
+from awase.core.records.abstract import Abstract, AlignmentState, GoldEntry, SentenceAlignment
 from awase.core.records.json_values import (
     bare_abstract_value,
     document_value,

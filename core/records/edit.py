@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, Self, TypeVar
 
-from awase.core.records.alignment import GoldEntry, SentenceAlignment
+from awase.core.records.abstract import GoldEntry, SentenceAlignment
 from awase.core.records.differences import CorpusParts, TopicParts
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 
 _Value = TypeVar("_Value")
 

@@ -15,8 +15,9 @@ from typing import Any, Final, Generic, Protocol, TypeVar, cast
 import orjson
 
 from awase.core.errors import CorpusFormatError, Problem
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
     Alignment,
     AlignmentState,
     Alternative,
@@ -25,14 +26,13 @@ from awase.core.records.alignment import (
     GoldEntry,
     GoldOrigin,
     GoldSource,
+    Limit,
     SentenceAlignment,
 )
+from awase.core.records.corpus import Assignment, Person
 from awase.core.records.differences import CorpusHead, CorpusParts, Run, TopicParts
-from awase.core.records.identifiers import GIVEN, SentenceRef
-from awase.core.records.output import Extract, HumanScore, Output, TextOutput
-from awase.core.records.project import Assignment, Person
-from awase.core.records.source import Document, SourceSentence, refs_by_name
-from awase.core.records.topic import Topic
+from awase.core.records.source import GIVEN, Document, SentenceRef, SourceSentence, refs_by_name
+from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic
 
 Json = dict[str, Any]  # Any: JSON that this module has written
 # Known addresses by their text, to avoid parsing thousands.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from awase.core.errors import InputError, Listing, Problem
-from awase.core.records.output import HumanScore
+from awase.core.records.topic import HumanScore
 from awase.core.statistics.bootstraps import Floats
 from awase.core.statistics.coefficients import Coefficient, coefficient_of, settled
 

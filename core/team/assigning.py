@@ -11,10 +11,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from awase.core.errors import InputError
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Assignment, Person, is_work_of, name_of_reading
+from awase.core.records.abstract import Abstract, SentenceAlignment
+from awase.core.records.corpus import Assignment, Corpus, Person, is_work_of, name_of_reading
 from awase.core.records.topic import Topic, ids_of, select_topics
 
 if TYPE_CHECKING:  # not needed without random draws, as by the store and at the window's start

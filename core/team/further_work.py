@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from awase.core.errors import InputError, Listing
 from awase.core.records.abstract import Abstract
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Assignment, Person
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.team.assigning import (
     Abstracts,
     AssignedJob,

@@ -6,9 +6,8 @@ from functools import partial
 
 from awase.core.errors import InputError, Listing
 from awase.core.records.abstract import Abstract
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Assignment, Corpus, is_shared_out, is_work_of, reader_of
 from awase.core.records.digests import EntryKey, Ownership
-from awase.core.records.project import Assignment, is_shared_out, is_work_of, reader_of
 from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, select_topics
 
 RankPlace = tuple[str, str, int]  # topic, abstract, and number of the abstract sentence

@@ -16,9 +16,14 @@ from awase.core.annotation.actions import abstract_after
 from awase.core.annotation.content import state_to_review
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.progress import Reporter, Silent
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, Alternative, GoldEntry, SentenceAlignment
-from awase.core.records.corpus import Corpus
+from awase.core.records.abstract import (
+    Abstract,
+    Alignment,
+    Alternative,
+    GoldEntry,
+    SentenceAlignment,
+)
+from awase.core.records.corpus import Corpus, reader_of
 from awase.core.records.digests import (
     BEGINNING,
     NO_ENTRY,
@@ -32,8 +37,7 @@ from awase.core.records.digests import (
     text_value,
 )
 from awase.core.records.edit import AlignmentEdit, GoldEdit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.project import reader_of
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, with_progress
 from awase.core.team.handing_out import Copy, RankPlace, is_of
 

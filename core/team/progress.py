@@ -8,10 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from awase.core.annotation.times import LoggedTime
 from awase.core.progress import Reporter, Silent
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState, AssistOrigin, SentenceAlignment
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Assignment, is_shared_out, is_work_of
+from awase.core.records.abstract import Abstract, AlignmentState, AssistOrigin, SentenceAlignment
+from awase.core.records.corpus import Assignment, Corpus, is_shared_out, is_work_of
 from awase.core.records.topic import Topic, annotators_of, select_topics, with_progress
 from awase.core.team.assigning import AssignedJob, all_jobs, calibration_of, jobs_of, unassigned
 

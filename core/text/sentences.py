@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from awase.core.errors import InputError, Listing
-from awase.core.records.identifiers import GIVEN
+from awase.core.records.source import GIVEN
 from awase.core.text.script import Separators, detect_language, has_japanese_letters
 
 LONGEST = 400  # characters beyond which two brackets are not a pair

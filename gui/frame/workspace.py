@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSizePolicy, QVBoxLayout
 from awase.core.errors import AwaseError, InputError
 from awase.core.progress import Reporter
 from awase.core.records.edit import Changes
-from awase.core.records.identifiers import SentenceRef, sentence_place
+from awase.core.records.source import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find import CorpusFindDialog, FoundSentence
 from awase.gui.frame.above_page import CorpusBanners, StepsBanner, TourPanel, Trail, step_from

@@ -18,8 +18,8 @@ from awase.core.annotation.actions import Sight, sight_of
 from awase.core.annotation.formula import label_of, running_numbers
 from awase.core.errors import CorpusFormatError
 from awase.core.progress import Reporter, Silent
-from awase.core.records.alignment import AssistSettings
-from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.abstract import AssistSettings
+from awase.core.records.corpus import Assignment, Corpus, Person, RankWeights
 from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -28,8 +28,7 @@ from awase.core.records.edit import (
     RankEdit,
     SourceTextEdit,
 )
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.project import Assignment, Person
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, annotators_of, lengths_of
 from awase.core.team.parts import Part, has
 from awase.gui.kit.i18n import mark, tr

@@ -13,7 +13,7 @@ from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.number_explanation import why_command
 
 if TYPE_CHECKING:  # The session brings SQLAlchemy; the first paint must not wait for it.
-    from awase.core.records.identifiers import SentenceRef
+    from awase.core.records.source import SentenceRef
     from awase.gui.session.session import CorpusSession
     from awase.gui.session.settings import Services
 

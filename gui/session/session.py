@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from awase.core.annotation.actions import topic_after
 from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem, InputError
 from awase.core.progress import Reporter, Silent
-from awase.core.records.alignment import EditEffort
+from awase.core.records.abstract import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusParts, frame_of
 from awase.core.records.edit import Changes, CorpusEdit, Edit, GuidelinesEdit

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.records.project import Assignment
+from awase.core.records.corpus import Assignment
 from awase.core.reports.grid import UNDEFINED
 from awase.core.team.progress import (
     TopicFilter,

@@ -33,7 +33,7 @@ from awase.core.formats.reading.roles import (
     texts_in,
     with_separators,
 )
-from awase.core.records.identifiers import GIVEN
+from awase.core.records.source import GIVEN
 from awase.core.text.script import Separators
 from awase.core.text.sentences import Split, split_text
 from awase.jobs.files.packed import is_packed, unpacked_file

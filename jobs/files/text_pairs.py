@@ -16,8 +16,8 @@ from awase.core.formats.reading.roles import Declared, TakenAs, with_separators
 from awase.core.formats.tables.text_folder import topics_by_number
 from awase.core.metrics.rouge.family import RougeStream, StreamItem
 from awase.core.progress import Reporter
-from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score
+from awase.core.records.source import join_splits
 from awase.core.text.script import Separators
 from awase.core.text.sentences import Split, split_text
 from awase.jobs.files.reading import STANDARD_INPUT, DiskFolder, read_file

@@ -27,7 +27,7 @@ from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError,
 from awase.core.extras import check_installed
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import sentence_place
+from awase.core.records.source import sentence_place
 
 if TYPE_CHECKING:
     from httpx import Client

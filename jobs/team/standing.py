@@ -22,7 +22,7 @@ from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, t
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.progress import OneOfSeveral, Reporter
-from awase.core.records.alignment import LoggedSuggestion
+from awase.core.records.abstract import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of, select_topics
 from awase.core.reports.grid import Field

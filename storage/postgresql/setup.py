@@ -17,8 +17,8 @@ from sqlalchemy import Connection, Dialect, func, inspect, select, text
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigin
-from awase.core.records.project import Person
+from awase.core.records.abstract import AlignmentState, AssistOrigin, GoldOrigin
+from awase.core.records.corpus import Person
 from awase.storage.files.opening import engine_in_memory
 from awase.storage.files.sqlite_files import NEWEST_STEP, lacks_steps
 from awase.storage.new_corpus import fill_new

@@ -6,8 +6,7 @@ from operator import attrgetter
 from typing import Final, TypeVar
 
 from awase.core.progress import gc_paused
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, GoldEntry
+from awase.core.records.abstract import Abstract, Alignment, GoldEntry
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import Frame, frame_of, head_of
 from awase.core.records.digests import content_digest, sha256_of, text_digest
@@ -23,9 +22,8 @@ from awase.core.records.json_values import (
     split_value,
     texts_dumps_of_all,
 )
-from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document
-from awase.core.records.topic import Topic
+from awase.core.records.topic import Extract, Output, Topic
 from awase.storage.querying import (
     Readable,
     Writable,

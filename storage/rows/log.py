@@ -16,7 +16,7 @@ from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
 from awase.core.progress import batches
-from awase.core.records.alignment import EditEffort, GoldEntry, LoggedSuggestion
+from awase.core.records.abstract import EditEffort, GoldEntry, LoggedSuggestion
 from awase.core.records.differences import CorpusParts
 from awase.core.records.edit import (
     AbstractTextEdit,
@@ -29,7 +29,6 @@ from awase.core.records.edit import (
     SourceTextEdit,
     TopicEdit,
 )
-from awase.core.records.identifiers import SentenceRef
 from awase.core.records.json_values import (
     corpus_parts_of,
     corpus_parts_pieces,
@@ -41,6 +40,7 @@ from awase.core.records.json_values import (
     topic_parts_of,
     topic_parts_value,
 )
+from awase.core.records.source import SentenceRef
 from awase.core.team.handing_out import RankStep
 from awase.storage.querying import (
     NOT_UNDERSTOOD,

@@ -10,18 +10,19 @@ from operator import itemgetter
 from typing import Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from awase.core.progress import gc_paused
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
     USUAL_ASSISTANCE,
+    Abstract,
+    AbstractSentence,
     Alignment,
     AssistSettings,
     GoldEntry,
     GoldOrigin,
+    Limit,
     SentenceAlignment,
 )
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.differences import CorpusHead, Frame
-from awase.core.records.identifiers import GIVEN
 from awase.core.records.json_values import (
     RefByName,
     loads,
@@ -29,10 +30,8 @@ from awase.core.records.json_values import (
     sources_of,
     texts_of_all,
 )
-from awase.core.records.output import Extract, HumanScore, Output, TextOutput
-from awase.core.records.project import Assignment, Person
-from awase.core.records.source import Document, SourceSentence, refs_by_name
-from awase.core.records.topic import Topic
+from awase.core.records.source import GIVEN, Document, SourceSentence, refs_by_name
+from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic
 from awase.storage.querying import (
     TOPICS_AT_ONCE,
     Readable,

@@ -36,8 +36,7 @@ from awase.core.annotation.fitting import (
     gold_places,
 )
 from awase.core.annotation.suggesters import Closure, LexicalFamily, best_pairs
-from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.abstract import AbstractSentence, SentenceAlignment
 from awase.core.records.topic import Topic
 from awase.core.statistics.bootstraps import FEWEST_TOPICS
 from tests.benchmarks.candidates import FAR, ROOT, corpus_of

@@ -14,9 +14,8 @@ from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
 from awase.core.records.parse import ParsedSentence, ParsedWord
-from awase.core.records.topic import Topic
+from awase.core.records.topic import TextOutput, Topic
 from tests.benchmarks.rouge_corpus import comparisons
 
 _RELATIONS = "nsubj obj obl nmod amod case det compound advmod conj punct".split()

@@ -26,7 +26,7 @@ from awase.core.annotation.candidates import (
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from tests.benchmarks.corpora import made_corpus
 from tests.converters.far import far_to_awase_json

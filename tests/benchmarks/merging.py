@@ -12,10 +12,10 @@ from pathlib import Path
 
 from awase.core.annotation.actions import alignment_edit
 from awase.core.progress import Silent
+from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.project import Person
+from awase.core.records.corpus import Person
+from awase.core.records.source import SentenceRef
 from awase.jobs.team.copies import hand_out, take_back
 from awase.storage.store import CorpusStore
 from tests.benchmarks.shared_server import N_SOURCES, addition

@@ -14,10 +14,10 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from awase.core.records.abstract import Alternative, SentenceAlignment
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.edit import AlignmentEdit
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.storage.store import CorpusStore
 from tests import building
 

@@ -9,7 +9,7 @@ from tests.building import entry
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import TAKE, alignment_edit
-from awase.core.records.alignment import AssistOrigin, EditEffort, ShownSuggestion
+from awase.core.records.abstract import AssistOrigin, EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.jobs.team import asking_models

@@ -12,8 +12,7 @@ import pytest
 from tests.cli.conftest import Run, confirmed, document
 from tests.in_part import in_part, in_turn
 
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Person
+from awase.core.records.corpus import Corpus, Person
 from awase.core.team.assigning import with_person
 from awase.storage.store import CorpusStore
 

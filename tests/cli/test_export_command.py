@@ -8,10 +8,9 @@ from tests.building import abstract, corpus, topic
 from tests.in_part import in_part
 from tests.stored import corpus_file
 
-from awase.core.records.alignment import Alignment, AlignmentState, GoldEntry, SentenceAlignment
-from awase.core.records.corpus import Corpus
-from awase.core.records.output import HumanScore
-from awase.core.records.project import Assignment, Person
+from awase.core.records.abstract import Alignment, AlignmentState, GoldEntry, SentenceAlignment
+from awase.core.records.corpus import Assignment, Corpus, Person
+from awase.core.records.topic import HumanScore
 
 Stored = Callable[[Path], Corpus]
 

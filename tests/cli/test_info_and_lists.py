@@ -13,7 +13,7 @@ import pytest
 from tests.cli.conftest import CSV
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
-from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.abstract import SentenceAlignment
 from awase.storage.files import plain_files
 from awase.storage.store import CorpusStore
 

@@ -12,7 +12,7 @@ from tests.in_part import in_part
 from awase.cli.corpora import open_corpus
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
-from awase.core.records.output import Extract
+from awase.core.records.topic import Extract
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
 

@@ -15,7 +15,7 @@ from tests.storage.servers import Server
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.records.addition import Addition
-from awase.core.records.project import Person
+from awase.core.records.corpus import Person
 from awase.storage.postgresql.setup import apply_setup, plan_setup
 from awase.storage.store import CorpusStore
 

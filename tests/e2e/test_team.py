@@ -13,9 +13,9 @@ from tests.cli.conftest import Run, run  # noqa: F401  (a fixture)
 from awase.core.agreement.adjudication import GOLD_UNANIMOUS, with_unanimous, worklist_of
 from awase.core.annotation import actions
 from awase.core.progress import Silent
+from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.addition import addition_of
-from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.team.assigning import jobs_of
 from awase.storage.store import CorpusStore
 

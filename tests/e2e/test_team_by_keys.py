@@ -13,9 +13,8 @@ from tests.cli.conftest import Run, run  # noqa: F401  (a fixture)
 from tests.e2e.under_x import Screen, program, pytestmark, server, until
 from tests.stored import corpus_file
 
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Person
+from awase.core.records.abstract import AlignmentState
+from awase.core.records.corpus import Corpus, Person
 from awase.gui.kit.i18n import set_language, tr
 from awase.storage.store import CorpusStore
 

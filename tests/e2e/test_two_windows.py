@@ -22,8 +22,8 @@ from tests.gui.session.test_session import link
 from tests.storage.servers import Server
 
 from awase.core.annotation import actions
+from awase.core.records.abstract import Alternative, SentenceAlignment
 from awase.core.records.addition import addition_of
-from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.gui.app import compose
 from awase.gui.frame.main_window import MainWindow
@@ -193,7 +193,7 @@ _ANNOTATES = """
 import sys
 from tests.storage.sample import *  # noqa
 from awase.core.annotation import actions
-from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.abstract import SentenceAlignment
 from awase.storage.store import CorpusStore
 from tests.gui.conftest import ref
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 from awase.storage.store import CorpusStore
 
 pytestmark = [

@@ -12,11 +12,9 @@ from tests.verbs import ids_in
 
 from awase.core.annotation import actions, content
 from awase.core.annotation.content import rewritten
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alternative, SentenceAlignment
+from awase.core.records.abstract import Abstract, AbstractSentence, Alternative, SentenceAlignment
 from awase.core.records.edit import Edit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import resplit
 from awase.storage.store import CorpusStore

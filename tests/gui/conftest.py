@@ -21,9 +21,9 @@ from pytestqt.qtbot import QtBot
 from tests import building
 from tests.stored import corpus_file
 
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.app import compose
 from awase.gui.frame.main_window import MainWindow

@@ -19,8 +19,7 @@ from tests.in_part import in_part
 
 import awase.gui
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alternative
+from awase.core.records.abstract import Abstract, Alternative
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.gui.frame.main_window import MainWindow

@@ -14,10 +14,9 @@ from tests.in_part import in_part
 from tests.stored import corpus_file
 
 import awase.gui
-from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import HumanScore
-from awase.core.records.project import Person
+from awase.core.records.corpus import Corpus, Person
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import HumanScore
 from awase.gui.frame.commands import PAGES
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.main_screens import settle, wait

@@ -14,7 +14,7 @@ from tests.gui.seeing import says
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.plots.charts import Bar, bars
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.dialogs.reporting import ReportDialog
 from awase.gui.kit.grid.grid import GridView

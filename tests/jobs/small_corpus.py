@@ -4,11 +4,10 @@ from dataclasses import replace
 
 from tests import building
 
-from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
+from awase.core.records.abstract import Alignment, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import HumanScore
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import HumanScore, Topic
 
 VECTORS = {"dog": 1.0, "cat": 0.98, "runs": 0.3, "sleeps": 0.31, "walks": 0.32, "naps": 0.33,
            "a": -1.0, "b": -0.9}  # fmt: skip

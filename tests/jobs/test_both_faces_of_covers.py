@@ -14,7 +14,7 @@ from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
 from awase.core.language.conllu import conllu_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
+from awase.core.records.topic import TextOutput
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.grade.page import GradePage
 from awase.gui.pages.inspect.explaining import InspectedPlace, PyramidPane

@@ -19,9 +19,8 @@ from awase.core.annotation.verbs import REMOVE_SYSTEMS
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
-from awase.core.records.corpus import Corpus
-from awase.core.records.output import HumanScore
-from awase.core.records.project import Person
+from awase.core.records.corpus import Corpus, Person
+from awase.core.records.topic import HumanScore
 from awase.core.team.assigning import AssignmentRequest, assigned, handed_over
 from awase.core.team.further_work import SecondReadingRequest, next_for_each, read_again
 from awase.jobs.team.assisting import with_assist

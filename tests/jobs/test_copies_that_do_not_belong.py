@@ -22,8 +22,8 @@ from tests.stored import corpus_file
 
 from awase.core.annotation.actions import LINK, alignment_edit
 from awase.core.annotation.content import source_text_edit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.project import Person
+from awase.core.records.corpus import Person
+from awase.core.records.source import SentenceRef
 from awase.core.team.assigning import without_person
 from awase.gui.dialogs.team import TakeBackDialog
 from awase.gui.frame.main_window import MainWindow

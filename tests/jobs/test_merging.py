@@ -15,9 +15,9 @@ from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.progress import Silent
+from awase.core.records.abstract import AlignmentState
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.project import Person
+from awase.core.records.corpus import Person
 from awase.core.team.merging import MergeOutcome
 from awase.jobs.team.copies import hand_out, preview, sorted_out, take_back
 from awase.storage.files.plain_files import backups_of

@@ -16,7 +16,7 @@ from tests.storage.sample import LINKED, addition, edit
 from tests.storage.servers import Server
 
 from awase.core.records.addition import Addition
-from awase.core.records.project import Person
+from awase.core.records.corpus import Person
 from awase.gui.dialogs.opening import OpenSharedDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.storage.store import CorpusStore

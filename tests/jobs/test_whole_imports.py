@@ -18,9 +18,8 @@ from awase.core.errors import Cancelled, EnvironmentProblem, InputError
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.progress import Silent
 from awase.core.records.addition import addition_of
-from awase.core.records.corpus import Corpus
-from awase.core.records.output import HumanScore
-from awase.core.records.project import Assignment, Person
+from awase.core.records.corpus import Assignment, Corpus, Person
+from awase.core.records.topic import HumanScore
 from awase.jobs.files.reading import DiskFolder
 from awase.jobs.files.writing import Target, write_folder
 from awase.jobs.importing import are_texts, format_of_place, import_files, look_at, read_all

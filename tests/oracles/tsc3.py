@@ -9,12 +9,10 @@ from fractions import Fraction
 from itertools import combinations
 from statistics import mean
 
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import Abstract, AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import Extract, Topic
 
 Sets = list[set[SentenceRef]]
 

@@ -10,8 +10,8 @@ import pytest
 from tests.building import abstract, alternatives, corpus, document, entry, ref, refs, topic
 from tests.in_part import in_turn
 
-from awase.core.records.alignment import Alternative
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import Alternative
+from awase.core.records.source import SentenceRef
 
 TESTS = Path(__file__).resolve().parents[1]
 SLEEPS = ("time.sleep", "qtbot.wait")

@@ -18,11 +18,10 @@ from tempfile import TemporaryDirectory
 
 from awase.core.annotation.actions import alignment_edit
 from awase.core.progress import Silent
+from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Corpus, Person
 from awase.core.records.edit import AlignmentEdit
-from awase.core.records.project import Person
 from awase.core.records.score import Origin, Score, ScoreTable, Selection
 from awase.jobs.team.copies import hand_out, take_back
 from awase.storage.store import CorpusStore

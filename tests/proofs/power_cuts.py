@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.storage.store import CorpusStore
 from tests.proofs.recorded_disk import Step, left_by_a_cut, recorded

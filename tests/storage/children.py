@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from awase.core.progress import Silent
-from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edit import AlignmentEdit, Edit
 from awase.storage.store import CorpusStore
 from tests.storage import sample

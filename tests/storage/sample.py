@@ -4,14 +4,17 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edit import AlignmentEdit, RankEdit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef, SourceSentence
+from awase.core.records.topic import Extract, TextOutput, Topic
 
 REFS = (
     SentenceRef("d:1", 3),

@@ -12,16 +12,12 @@ from awase.core.annotation import content, verbs
 from awase.core.annotation.content import rewritten
 from awase.core.annotation.corpus_edits import without_topics
 from awase.core.errors import InputError
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.abstract import Abstract, AbstractSentence, AlignmentState, Limit
 from awase.core.records.addition import Addition, merge
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.edit import AbstractTextEdit, Changes, Edit, SourceTextEdit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, HumanScore, TextOutput
-from awase.core.records.project import Assignment, Person
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef, SourceSentence
+from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.building import abstract, extract, topic

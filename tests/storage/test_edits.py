@@ -11,11 +11,11 @@ from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Silent
+from awase.core.records.abstract import Alignment
 from awase.core.records.addition import Addition, AlignmentPart
-from awase.core.records.alignment import Alignment
 from awase.core.records.digests import NO_ENTRY, EntryKey, entries_of, entry_digest
 from awase.core.records.edit import Changes
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part

@@ -5,12 +5,12 @@ import pytest
 from awase.core.annotation.actions import OWN_RANK, alignment_edit, topic_after
 from awase.core.annotation.content import EDIT_GUIDELINES, guidelines_edit
 from awase.core.errors import InputError
+from awase.core.records.abstract import AlignmentState, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import AlignmentState, GoldEntry, GoldOrigin, GoldSource
+from awase.core.records.corpus import Assignment, Person
 from awase.core.records.differences import corpus_difference
 from awase.core.records.edit import CorpusEdit, Edit, GoldEdit, GuidelinesEdit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.project import Assignment, Person
+from awase.core.records.source import SentenceRef
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn

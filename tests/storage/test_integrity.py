@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import Cancelled
-from awase.core.records.alignment import GoldEntry
+from awase.core.records.abstract import GoldEntry
 from awase.core.records.edit import GoldEdit
 from awase.storage.files import opening
 from awase.storage.files.plain_files import backup_folder

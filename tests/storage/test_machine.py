@@ -7,9 +7,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.records.abstract import Abstract
+from awase.core.records.abstract import (
+    Abstract,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
 from awase.storage.edits import StaleEdit

@@ -11,10 +11,10 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.addition import addition_of
-from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.digests import EntryKey
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.storage.edits import StaleEdit
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore

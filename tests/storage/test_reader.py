@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem
+from awase.core.records.abstract import GoldEntry, GoldOrigin
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import GoldEntry, GoldOrigin
-from awase.core.records.output import HumanScore
-from awase.core.records.project import Assignment, Person
+from awase.core.records.corpus import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import HumanScore
 from awase.storage.files.opening import engine_in_memory
 from awase.storage.files.sqlite_files import reader
 from awase.storage.reader import FileReader, opened_to_read

@@ -22,10 +22,9 @@ from awase.core.annotation.corpus_edits import (
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.addition import Addition
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.differences import corpus_difference, has_corpus_parts, with_corpus_parts
-from awase.core.records.output import HumanScore, TextOutput
-from awase.core.records.project import Assignment, Person
+from awase.core.records.topic import HumanScore, TextOutput
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part, in_turn

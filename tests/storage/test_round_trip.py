@@ -12,8 +12,7 @@ from sqlalchemy import Connection, Engine
 from awase.core.progress import Silent
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.topic import Extract, TextOutput, Topic
 from awase.storage.changing import add_to
 from awase.storage.files.opening import engine_to_write
 from awase.storage.querying import insert_values, rows_of

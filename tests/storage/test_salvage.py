@@ -12,7 +12,7 @@ from sqlalchemy import String
 
 from awase.core.errors import Cancelled, EnvironmentProblem, Problem
 from awase.core.progress import Silent
-from awase.core.records.alignment import EditEffort
+from awase.core.records.abstract import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
 from awase.storage.files.corpus_file import DiskFull

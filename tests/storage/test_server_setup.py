@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from awase.cli.main import cli
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.addition import Addition
-from awase.core.records.project import Person
+from awase.core.records.corpus import Person
 from awase.storage.addresses import PasswordRefused, ServerPlace, ServerUnreachable
 from awase.storage.postgresql.connections import keys_of, parts_of
 from awase.storage.postgresql.servers import RoleMayOnlyRead, look_at_server

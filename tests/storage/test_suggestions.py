@@ -15,7 +15,7 @@ from awase.core.annotation.actions import alignment_edit, as_confirmed, with_acc
 from awase.core.errors import InputError
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
     AlignmentState,
     Alternative,
     AssistOrigin,

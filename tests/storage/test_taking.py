@@ -11,11 +11,9 @@ import pytest
 from awase.core.annotation.actions import CONFIRM, alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract
+from awase.core.records.abstract import Abstract, AlignmentState, SentenceAlignment
 from awase.core.records.addition import addition_of
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Assignment, Person
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.team.further_work import Work, next_free, pool_of
 from awase.core.team.handing_out import handed_out
 from awase.jobs.team.copies import hand_out

@@ -56,10 +56,8 @@ def files_to_import(folder: Path) -> list[Path]:
 
 def some_problems() -> tuple["Problem", ...]:
     from awase.core.errors import InputError
-    from awase.core.records.identifiers import SentenceRef
-    from awase.core.records.output import Extract
-    from awase.core.records.source import Document, SourceSentence
-    from awase.core.records.topic import Topic
+    from awase.core.records.source import Document, SentenceRef, SourceSentence
+    from awase.core.records.topic import Extract, Topic
 
     document = Document(id="980722001", sentences=(SourceSentence(n=1, text="…"),))
     refs = (SentenceRef("980722001", 1), SentenceRef("98072201", 2), SentenceRef("980722001", 31))

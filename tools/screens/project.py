@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.core.records.project import Person
+    from awase.core.records.corpus import Person
     from awase.core.team.assigning import AssignmentRequest, assigned
     from awase.gui.pages.project.dialogs import Sharing
     from awase.gui.pages.project.page import ProjectPage

@@ -23,15 +23,15 @@ from awase.core.formats.reading.requests import (
     corpus_warnings,
     human_score_warnings,
 )
-from awase.core.records.abstract import Abstract
-from awase.core.records.addition import addition_of, no_topic
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
     USUAL_ASSISTANCE,
+    Abstract,
     AlignmentState,
     AssistSettings,
     GoldOrigin,
 )
-from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.addition import addition_of, no_topic
+from awase.core.records.corpus import Assignment, Corpus, Person, RankWeights
 from awase.core.records.digests import EntryKey, EntryVersion, Ownership, Versions, text_digest
 from awase.core.records.json_values import (
     Json,
@@ -45,10 +45,8 @@ from awase.core.records.json_values import (
     read_each,
     topic_of,
 )
-from awase.core.records.output import HumanScore, Output
-from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
-from awase.core.records.topic import Topic, ids_of
+from awase.core.records.topic import HumanScore, Output, Topic, ids_of
 
 # Keys whose lists have a line for each element; everything else is on one line.
 _BLOCKS = frozenset(

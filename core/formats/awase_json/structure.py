@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
 from awase.core.formats.reading.records import NotFinite
 from awase.core.formats.reading.requests import shortened_key
-from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigin
+from awase.core.records.abstract import AlignmentState, AssistOrigin, GoldOrigin
 
 # Largest integer: every database column can store it, and sentence ids contain it.
 LARGEST: Final = 999_999_999

@@ -29,13 +29,18 @@ from awase.core.formats.reading.records import (
 )
 from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids, language_of
-from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import RankWeights
-from awase.core.records.identifiers import join_splits
-from awase.core.records.output import HumanScore, TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.source import join_splits
+from awase.core.records.topic import HumanScore, TextOutput, Topic
 from awase.core.text.sentences import split_text, splitter_of
 
 # Id, length class and annotator of what a pyramid becomes, unless the user names others.

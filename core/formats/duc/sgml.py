@@ -9,8 +9,7 @@ from typing import Final, Self
 
 from awase.core.errors import Listing, Problem
 from awase.core.formats.reading.requests import Findings, broken_character
-from awase.core.records.identifiers import GIVEN, join_splits
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import GIVEN, Document, SourceSentence, join_splits
 from awase.core.text.dates import readings_of_date
 from awase.core.text.sentences import split_sentences, splitter_of
 

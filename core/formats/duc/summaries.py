@@ -41,10 +41,8 @@ from awase.core.formats.reading.topic_parts import known_ids, language_of, numbe
 from awase.core.formats.tables.text_folder import needed_topic
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.addition import Addition, no_topic
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, Output, TextOutput
-from awase.core.records.source import Document
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef
+from awase.core.records.topic import Extract, Output, TextOutput, Topic
 from awase.core.text.sentences import Split, split_text, splitter_of
 
 

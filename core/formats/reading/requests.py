@@ -10,13 +10,12 @@ from typing import Final, Protocol
 
 from awase.core.errors import NOTHING, CorpusFormatError, FieldValue, Listing, Problem, in_source
 from awase.core.formats.reading.roles import Declared, TakenAs
+from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Ownership
-from awase.core.records.identifiers import SentenceRef, repeated
-from awase.core.records.output import Extract, HumanScore, Output, TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef, repeated
+from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic
 from awase.core.text.encoding import decode
 from awase.core.text.script import Separators
 

@@ -10,10 +10,8 @@ from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.addition import Addition, no_abstract, no_topic
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import GIVEN
-from awase.core.records.output import HumanScore, Output
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic, ids_of
+from awase.core.records.source import GIVEN, Document, SourceSentence
+from awase.core.records.topic import HumanScore, Output, Topic, ids_of
 
 
 def known_ids(ids: Sequence[str]) -> str:

@@ -17,9 +17,8 @@ from awase.core.formats.reading.records import csv_rows, is_json, json_records, 
 from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.records.addition import Addition
-from awase.core.records.output import HumanScore
 from awase.core.records.score import Score, ScoreTable, without_facts
-from awase.core.records.topic import Topic
+from awase.core.records.topic import HumanScore, Topic
 from awase.core.text.script import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"

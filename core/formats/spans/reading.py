@@ -16,10 +16,15 @@ from awase.core.formats.reading.requests import (
 )
 from awase.core.formats.reading.topic_parts import abstract_named, already_aligned, topic_named
 from awase.core.formats.spans.tasks import SentenceLayout, Span, Stretch, label_of, layout_of
-from awase.core.records.abstract import Abstract
+from awase.core.records.abstract import (
+    Abstract,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.addition import Addition, AlignmentPart
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 
 _STATES = {state.value: state for state in AlignmentState}

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.reading.topic_parts import known_ids, topic_named
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import Abstract, AbstractSentence, Alignment
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 
 

@@ -16,13 +16,17 @@ from awase.core.errors import CorpusFormatError, Listing
 from awase.core.formats.reading.records import are_places_by_number, load
 from awase.core.formats.reading.requests import FilePosition, Findings, ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
-from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, Output
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef, SourceSentence
+from awase.core.records.topic import Extract, Output, Topic
 
 _SYSTEM: Final = re.compile(r"(?:.*[/\\])?(?:idx2labels_)?(?P<system>[^/\\]+?)(?:\.[A-Za-z0-9]+)*")
 

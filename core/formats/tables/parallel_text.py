@@ -26,9 +26,8 @@ from awase.core.formats.reading.topic_parts import (
     numbered_document,
 )
 from awase.core.records.abstract import Abstract
-from awase.core.records.identifiers import GIVEN, SentenceRef, join_splits, repeated
-from awase.core.records.output import Extract, Output, TextOutput
-from awase.core.records.topic import Topic, ids_of, select_topics
+from awase.core.records.source import GIVEN, SentenceRef, join_splits, repeated
+from awase.core.records.topic import Extract, Output, TextOutput, Topic, ids_of, select_topics
 from awase.core.text.sentences import Split, split_text
 
 IDS: Final = "ids.txt"

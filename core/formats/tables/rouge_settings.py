@@ -15,9 +15,8 @@ from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRe
 from awase.core.formats.reading.topic_parts import TopicParts, known_ids, numbered_abstract
 from awase.core.formats.tables.parallel_text import chosen_topics, output_for, safe_name, text_of
 from awase.core.records.abstract import Abstract
-from awase.core.records.identifiers import repeated
-from awase.core.records.output import Output, TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.source import repeated
+from awase.core.records.topic import Output, TextOutput, Topic
 from awase.core.rouge_files import (
     TEXT_FORMATS,
     Evaluation,

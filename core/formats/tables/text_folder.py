@@ -45,8 +45,8 @@ from awase.core.formats.reading.topic_parts import (
     numbered_document,
 )
 from awase.core.records.addition import Addition
-from awase.core.records.identifiers import GIVEN
-from awase.core.records.output import TextOutput
+from awase.core.records.source import GIVEN
+from awase.core.records.topic import TextOutput
 from awase.core.text.script import Separators, has_japanese_letters
 from awase.core.text.sentences import LINES, OTHER_STOPS, split_sentences, split_text, splitter_of
 

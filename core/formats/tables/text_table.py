@@ -45,8 +45,8 @@ from awase.core.formats.reading.topic_parts import (
     numbered_document,
 )
 from awase.core.formats.scores.score_rows import Cells, Rows, human_scores, rows_of_cells
-from awase.core.records.identifiers import GIVEN, SentenceRef, join_splits
-from awase.core.records.output import Extract, TextOutput
+from awase.core.records.source import GIVEN, SentenceRef, join_splits
+from awase.core.records.topic import Extract, TextOutput
 from awase.core.text.sentences import Split, split_text
 
 SOURCE_ID: Final = "src"

@@ -32,12 +32,16 @@ from awase.core.formats.reading.topic_parts import (
     topic_named,
 )
 from awase.core.formats.scores.score_rows import rows_of_cells
-from awase.core.records.abstract import Abstract
+from awase.core.records.abstract import (
+    Abstract,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.addition import Addition, AlignmentPart, no_topic
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, Output
-from awase.core.records.topic import Topic, ids_of, select_topics
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import Extract, Output, Topic, ids_of, select_topics
 
 _RUNNING = re.compile(r"[sS](?P<number>[0-9]{1,9})")
 _ODD_BLANK = re.compile(r"[^\S ]")

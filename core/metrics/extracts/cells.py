@@ -42,11 +42,9 @@ from awase.core.metrics.kit.outputs import (
 )
 from awase.core.metrics.kit.signature import mean
 from awase.core.metrics.kit.workers import StillWanted
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment
-from awase.core.records.output import Extract
+from awase.core.records.abstract import Abstract, Alignment
 from awase.core.records.score import CoverSize
-from awase.core.records.topic import Topic
+from awase.core.records.topic import Extract, Topic
 
 Aligned = tuple[str, str, tuple[str, ...]]  # topic, abstract, and its annotators
 

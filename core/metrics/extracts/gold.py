@@ -21,9 +21,14 @@ from operator import attrgetter, or_
 from typing import Final, NamedTuple
 
 from awase.core.errors import Problem
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, AlignmentState, AssistOrigin, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import (
+    Abstract,
+    Alignment,
+    AlignmentState,
+    AssistOrigin,
+    SentenceAlignment,
+)
+from awase.core.records.source import SentenceRef
 from awase.core.solvers.cover import CoverProblem, MinimalCover, Need
 from awase.core.solvers.cover_waiting import wait_for_cover
 from awase.core.solvers.effort import Status

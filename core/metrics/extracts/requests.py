@@ -26,8 +26,7 @@ from awase.core.metrics.kit.signature import (
 )
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import RankWeights
-from awase.core.records.output import TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.topic import TextOutput, Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from typing import Final
 
 from awase.core.errors import Listing, Problem
 from awase.core.metrics.extracts.gold import Gold, GoldSentence
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 
 EVERYTHING = "all"
 MINIMAL_COVER = "h"

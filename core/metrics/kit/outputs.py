@@ -27,12 +27,10 @@ from typing import Final, NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from awase.core.errors import NOTHING, InputError, Listing, Problem
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, gold_alignment
+from awase.core.records.abstract import Abstract, Alignment, gold_alignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef, join_splits
-from awase.core.records.output import Extract, Output, References, TextOutput
-from awase.core.records.topic import Topic, annotators_of
+from awase.core.records.source import SentenceRef, join_splits
+from awase.core.records.topic import Extract, Output, References, TextOutput, Topic, annotators_of
 
 AnyOutput = TypeVar("AnyOutput", bound=Output)
 

@@ -20,8 +20,8 @@ from awase.core.metrics.kit.outputs import TextLog
 from awase.core.metrics.kit.signature import MeanFacts, MetricRequest, facts_of_means, with_facts
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score, ScoreTable
+from awase.core.records.source import join_splits
 from awase.core.records.topic import Topic
 from awase.core.text.limits import NO_LIMIT
 from awase.core.text.tokenisers import tokeniser_called

@@ -21,7 +21,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from awase.core.errors import InputError, Listing
-from awase.core.records.identifiers import SPLIT_PATTERN
+from awase.core.records.source import SPLIT_PATTERN
 from awase.core.records.topic import Topic
 from awase.core.version import VERSION, version_of_code
 

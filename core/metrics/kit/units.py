@@ -9,8 +9,8 @@ from typing import Protocol
 
 from awase.core.errors import CorpusFormatError
 from awase.core.language.basic_elements import RELATIONS, base, enhanced_edges, normal_relation
-from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
+from awase.core.records.source import SentenceRef
 from awase.core.text.tokenisers import has_unspaced_script
 
 SENTENCE, RULES, PARSES, FILE = "sentence", "edu", "edu-parse", "edu-file"

@@ -47,9 +47,9 @@ from awase.core.metrics.significance import (
 )
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import GIVEN, join_splits
-from awase.core.records.output import References
 from awase.core.records.score import Score
+from awase.core.records.source import GIVEN, join_splits
+from awase.core.records.topic import References
 
 _NO_REFERENCE = Problem(
     what="there is no reference with a token to compare with.",

@@ -15,8 +15,7 @@ from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import LIMIT_UNITS, Abstract, Limit
 from awase.core.records.edit import Edit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.limits import length_of, usual_unit
 from awase.core.text.resplitting import Resplit, resplit

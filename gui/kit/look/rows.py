@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Index

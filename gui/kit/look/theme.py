@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from awase.gui.kit.look.stylesheet import PALETTES, Chip, Colours, stylesheet
 
 if TYPE_CHECKING:  # Records are imported after the first paint.
-    from awase.core.records.alignment import AlignmentState
+    from awase.core.records.abstract import AlignmentState
 
 
 DEFAULT_POINT_SIZE: Final = 10

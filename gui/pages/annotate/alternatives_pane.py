@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from awase.core.annotation.actions import others_of, same_opinion
 from awase.core.annotation.formula import OR, formula
 from awase.core.errors import CorpusFormatError
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import AlignmentState, SentenceAlignment
+from awase.core.records.source import SentenceRef
 from awase.core.text.script import cleaned
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr

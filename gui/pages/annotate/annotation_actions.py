@@ -5,14 +5,14 @@ from typing import Final
 
 from awase.core.annotation import actions
 from awase.core.annotation.actions import next_incomplete, next_unsettled
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
     AlignmentState,
     EditEffort,
     SentenceAlignment,
     ShownSuggestion,
 )
 from awase.core.records.edit import Edit
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.gui.kit.i18n import ntr, tr
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
 from awase.gui.pages.annotate.live_results import Assistance

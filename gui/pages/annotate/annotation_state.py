@@ -11,10 +11,9 @@ from awase.core.annotation import actions
 from awase.core.annotation.actions import Sight, abstract_beside, next_unsettled
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.suggestion import AssistLevel
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.abstract import Abstract, Alignment, SentenceAlignment
 from awase.core.records.edit import AlignmentEdit, Changes, Edit
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import listed, tr
 from awase.gui.pages.annotate.commands import N_DIGITS

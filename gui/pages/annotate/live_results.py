@@ -44,12 +44,10 @@ from awase.core.metrics.extracts.scorers import (
 )
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.signature import exact_weight
-from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import AssistSettings, ShownSuggestion
+from awase.core.records.abstract import AbstractSentence, AssistSettings, ShownSuggestion
 from awase.core.records.corpus import RankWeights
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import Extract, Topic
 from awase.core.solvers.cover import CoverProblem, MinimalCover
 from awase.core.solvers.cover_solving import IN_PLACE_EFFORT, CoverSession, bounds_after_edit
 from awase.core.solvers.cover_waiting import CoverThread, better_of

@@ -12,10 +12,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.core.annotation.formula import label_of, running_numbers
 from awase.core.errors import AwaseError, InputError
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document
+from awase.core.records.abstract import Abstract, SentenceAlignment
+from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover_solving import CoverSession
 from awase.core.solvers.cover_waiting import CoverThread

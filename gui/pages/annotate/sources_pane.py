@@ -21,7 +21,7 @@ from awase.core.annotation.evidence import RemarkKind, UncoveredWord
 from awase.core.annotation.formula import address_of
 from awase.core.annotation.suggestion import AssistLevel
 from awase.core.errors import Listing
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import listed, mark, tr
 from awase.gui.kit.jobs.running import once

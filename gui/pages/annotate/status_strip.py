@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMenu, 
 
 from awase.core.errors import CorpusFormatError, Listing
 from awase.core.metrics.extracts.scorers import VALUES
-from awase.core.records.alignment import Alignment
+from awase.core.records.abstract import Alignment
 from awase.core.reports.grid import UNDEFINED, change_text, decimal_text, typeset
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form

@@ -28,10 +28,9 @@ from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import Changes
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
 from awase.core.records.score import Score
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import Extract, Topic
 from awase.core.reports.grid import (
     UNDEFINED,
     Cell,

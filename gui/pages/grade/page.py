@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QStackedWidget, QVBoxLayout
 from awase.core.analysis.grading import BestExtract
 from awase.core.errors import AwaseError
 from awase.core.metrics.extracts.scorers import EVERYTHING
-from awase.core.records.identifiers import SentenceRef
 from awase.core.records.score import Score
+from awase.core.records.source import SentenceRef
 from awase.core.reports.grid import change_text, decimal_text, typeset
 from awase.core.text.encoding import decode
 from awase.core.text.limits import length_of, usual_unit

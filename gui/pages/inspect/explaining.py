@@ -34,7 +34,7 @@ from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.reports.grid import Cell, Column, Grid, decimal_text, grid_of
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import fill_names

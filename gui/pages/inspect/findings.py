@@ -23,9 +23,8 @@ from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3O
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import TextOutput, Topic
 from awase.gui.kit.jobs.running import Job, Jobs, Mailbox, once
 from awase.gui.session.session import CorpusSession
 

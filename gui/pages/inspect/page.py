@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 from awase.core.analysis.columns import SentenceFilter, Share, costs, filtered, sentences_with
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.errors import Listing
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.team.parts import Part
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of

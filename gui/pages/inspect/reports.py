@@ -24,10 +24,9 @@ from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_
 from awase.core.annotation.formula import address_of
 from awase.core.errors import Listing
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, Annotators
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import TextOutput
+from awase.core.records.abstract import Abstract, SentenceAlignment
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import TextOutput
 from awase.core.reports.grid import decimal_text
 from awase.core.text.script import joined_spans
 from awase.gui.kit.forms.controls import fill, fill_names

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.suggestion import AssistLevel
 from awase.core.errors import AwaseError, CorpusFormatError, Listing
-from awase.core.records.alignment import MOST_DECOYS, AssistSettings
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Assignment, Person, is_shared_out
+from awase.core.records.abstract import MOST_DECOYS, AssistSettings
+from awase.core.records.corpus import Assignment, Corpus, Person, is_shared_out
 from awase.core.team.assigning import (
     AssignmentRequest,
     annotators_in,

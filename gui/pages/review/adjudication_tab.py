@@ -13,7 +13,7 @@ from awase.core.agreement import adjudication as acts
 from awase.core.agreement.adjudication import AdjudicationCase, Worklist, worklist_of
 from awase.core.progress import Reporter
 from awase.core.records.edit import GoldEdit
-from awase.core.records.identifiers import SentenceRef, sentence_place
+from awase.core.records.source import SentenceRef, sentence_place
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, decimal_text
 from awase.core.reports.study_report import adjudication_csv
 from awase.gui.kit.commands import HandsFocusOn

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from awase.core.agreement.adjudication import AdjudicationCase
 from awase.core.agreement.comparison import DecisionEffects, SideEffects, decision_effects
 from awase.core.annotation.formula import AND, formula, label_of
-from awase.core.records.alignment import AlignmentState, Alternative, GoldEntry
-from awase.core.records.identifiers import SentenceRef, sentence_place
-from awase.core.records.output import Extract
-from awase.core.records.topic import Topic
+from awase.core.records.abstract import AlignmentState, Alternative, GoldEntry
+from awase.core.records.source import SentenceRef, sentence_place
+from awase.core.records.topic import Extract, Topic
 from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import fill_names

@@ -19,8 +19,8 @@ from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.content import topic_edit
 from awase.core.annotation.formula import set_text
 from awase.core.errors import Cancelled
-from awase.core.records.alignment import GoldEntry
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import GoldEntry
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import ntr, tr
 from awase.gui.pages.review.cases import columns_of

@@ -18,7 +18,7 @@ from awase.core.errors import AwaseError, InputError
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Versions
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.reports.study_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.table_export import as_latex
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn

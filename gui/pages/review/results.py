@@ -25,8 +25,8 @@ from awase.core.agreement.results import (
 from awase.core.annotation.formula import AND, label_of
 from awase.core.plots.axis import ScaleMark, scale
 from awase.core.plots.picture import Picture
-from awase.core.records.alignment import Alternative
-from awase.core.records.identifiers import SentenceRef, sentence_place
+from awase.core.records.abstract import Alternative
+from awase.core.records.source import SentenceRef, sentence_place
 from awase.core.reports.grid import UNDEFINED, change_text, decimal_text, typeset
 from awase.core.reports.study_report import BETWEEN_NAMES, alpha_text, names_text
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter

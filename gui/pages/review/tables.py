@@ -15,7 +15,7 @@ from awase.core.agreement.results import (
     TopicAgreement,
 )
 from awase.core.errors import Problem
-from awase.core.records.identifiers import sentence_place
+from awase.core.records.source import sentence_place
 from awase.core.reports.grid import (
     UNDEFINED,
     Cell,

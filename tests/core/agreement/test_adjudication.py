@@ -25,7 +25,7 @@ from awase.core.agreement.adjudication import (
 )
 from awase.core.annotation.actions import topic_after
 from awase.core.progress import Silent
-from awase.core.records.alignment import AlignmentState, GoldOrigin
+from awase.core.records.abstract import AlignmentState, GoldOrigin
 
 A, B, C = "A", "B", "C"
 NOW = "2026-01-01T00:00:00Z"

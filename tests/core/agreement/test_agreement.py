@@ -19,7 +19,7 @@ from awase.core.agreement.results import AgreementRequest
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import named
 from awase.core.progress import Silent
-from awase.core.records.alignment import GoldEntry, GoldOrigin
+from awase.core.records.abstract import GoldEntry, GoldOrigin
 
 A, B, C = "A", "B", "C"
 

@@ -19,8 +19,8 @@ from awase.core.agreement.results import effects_of
 from awase.core.annotation.actions import topic_after
 from awase.core.metrics.kit.signature import mean
 from awase.core.progress import Silent
-from awase.core.records.alignment import AlignmentState, Alternative, GoldOrigin
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import AlignmentState, Alternative, GoldOrigin
+from awase.core.records.source import SentenceRef
 
 EXTRACTS = {"lead": [1, 2, 3, 4, 5, 6], "other": [20, 10, 11, 2]}
 

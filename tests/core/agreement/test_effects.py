@@ -10,7 +10,7 @@ from awase.core.agreement.comparison import compare
 from awase.core.agreement.results import effects_of
 from awase.core.annotation.actions import topic_after
 from awase.core.progress import Silent
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 
 A, B = "A", "B"
 # The two extracts of the paper's section on coverage.

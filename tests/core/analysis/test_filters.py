@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from awase.core.analysis.columns import Cost, SentenceFilter, Share, best_system, costs, filtered
 from awase.core.analysis.explanation import SentenceGroups
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 
 HALF = Fraction(1, 2)
 

@@ -19,8 +19,7 @@ from awase.core.analysis.grading import (
 )
 from awase.core.annotation.actions import topic_after
 from awase.core.errors import InputError
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.topic import Extract, TextOutput, Topic
 
 N_SOURCE = 9
 WEIGHTS = (("A", 1.0), ("B", 0.5))

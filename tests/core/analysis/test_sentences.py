@@ -20,9 +20,8 @@ from awase.core.analysis.inspection import (
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.metrics.extracts.gold import KnownSize, gold_of, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.output import TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.abstract import AlignmentState
+from awase.core.records.topic import TextOutput, Topic
 
 N_SOURCE = 12
 

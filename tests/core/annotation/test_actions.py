@@ -10,8 +10,8 @@ from tests.verbs import ids_in
 from awase.core.annotation import actions
 from awase.core.annotation.actions import next_unsettled, topic_after
 from awase.core.annotation.formula import Numbering, absorbed_alternatives
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
+    Abstract,
     Alignment,
     AlignmentState,
     Alternative,
@@ -19,7 +19,7 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.edit import AlignmentEdit, GoldEdit
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 
 S = [SentenceRef("d", n) for n in range(7)]
 TODO = SentenceAlignment(n=1)

@@ -14,10 +14,14 @@ from awase.core.annotation import content
 from awase.core.annotation.actions import topic_after
 from awase.core.annotation.content import rewritten
 from awase.core.errors import CorpusFormatError
-from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.abstract import (
+    AbstractSentence,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import resplit
 

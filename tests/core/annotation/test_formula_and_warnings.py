@@ -7,9 +7,8 @@ from awase.core.annotation.formula import (
     running_numbers,
     set_text,
 )
-from awase.core.records.alignment import Alternative
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.abstract import Alternative
+from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 
 TOPIC = Topic(

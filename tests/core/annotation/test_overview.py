@@ -13,7 +13,7 @@ from awase.core.annotation.actions import (
     next_incomplete,
 )
 from awase.core.annotation.evidence import RemarkKind, keys_of_all, member_remarks, uncovered_words
-from awase.core.records.alignment import Alignment
+from awase.core.records.abstract import Alignment
 from awase.core.records.topic import annotators_of
 
 

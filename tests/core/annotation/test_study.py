@@ -24,13 +24,13 @@ from awase.core.annotation.suggestion import (
 )
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
     Alternative,
     AssistSettings,
     LoggedSuggestion,
     SentenceAlignment,
 )
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 
 RIGHT, WRONG = frozenset({frozenset({"d:1"})}), frozenset({frozenset({"d:9"})})

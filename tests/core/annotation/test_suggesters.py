@@ -41,8 +41,14 @@ from awase.core.annotation.suggestion import (
     own_view,
 )
 from awase.core.errors import CorpusFormatError, InputError
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment, AssistOrigin, GoldEntry, GoldSource
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AssistOrigin,
+    GoldEntry,
+    GoldSource,
+)
 from awase.core.records.topic import Topic
 
 SOURCES = (

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment
+from awase.core.records.abstract import Abstract, AbstractSentence, Alignment
 from awase.core.records.topic import Topic
 
 TOPICS = tuple(

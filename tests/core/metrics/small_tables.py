@@ -8,13 +8,17 @@ from tests import building
 
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.scorers import Tsc3Options
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, Output
-from awase.core.records.source import Document
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef
+from awase.core.records.topic import Extract, Output, Topic
 
 TABLE_1 = ("A: 1 | 10 11", "B: 3 5 6", "C: 21 23 | 1 30 60")
 """Hirao et al. (2004), section 2.2, Table 1, with the ranks of the example in section 3.4."""

@@ -22,7 +22,7 @@ from awase.core.metrics.kit.splitters import read_edus
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
 from awase.core.progress import Silent
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
     Alignment,
     AlignmentState,
     Alternative,
@@ -30,8 +30,8 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import TextOutput
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import TextOutput
 
 WORDS = "storm hit coast town river rose people fled boats sank rain fell roads closed".split()
 SYSTEMS = ("lead", "other", "text", "late")

@@ -6,14 +6,17 @@ import pytest
 from tests import building
 
 from awase.core.errors import CorpusFormatError
-from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.addition import Addition, AlignmentPart, addition_of, merge, with_aliases
-from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, HumanScore, TextOutput
-from awase.core.records.source import Document
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef
+from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 
 NEW_WEIGHTS = (("A", 1.0), ("B", 0.5))
 

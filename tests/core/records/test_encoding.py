@@ -7,7 +7,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.in_part import in_turn
 
-from awase.core.records.identifiers import id_problems, is_usable_id
 from awase.core.records.json_values import (
     dumps,
     loads,
@@ -17,6 +16,7 @@ from awase.core.records.json_values import (
     texts_of,
     texts_of_all,
 )
+from awase.core.records.source import id_problems, is_usable_id
 
 _ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(st.characters()),

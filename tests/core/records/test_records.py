@@ -12,14 +12,19 @@ from tests import building
 from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    Limit,
+    SentenceAlignment,
+)
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.edit import AlignmentEdit, RankEdit
-from awase.core.records.identifiers import SentenceRef, sentence_place
-from awase.core.records.output import Extract, HumanScore, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef, SourceSentence, sentence_place
+from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 
 NUL = "a\x00b"
 NUL_TOLD = (

@@ -12,10 +12,9 @@ from tests.in_part import in_turn
 from tests.laws import law
 
 from awase.core.errors import InputError
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.corpus import Corpus
+from awase.core.records.abstract import AlignmentState
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.digests import Ownership
-from awase.core.records.project import Assignment, Person
 from awase.core.team.assigning import (
     AssignedJob,
     AssignmentRequest,

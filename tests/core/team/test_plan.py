@@ -24,9 +24,9 @@ from tests.laws import tries
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.records.alignment import AlignmentState, Alternative, GoldEntry
+from awase.core.records.abstract import AlignmentState, Alternative, GoldEntry
+from awase.core.records.corpus import Assignment, reader_of
 from awase.core.records.digests import entries_of, entry_digest
-from awase.core.records.project import Assignment, reader_of
 from awase.core.records.topic import Topic
 from awase.core.team.handing_out import Copy, handed_out, is_of
 from awase.core.team.merging import MergeOutcome, plan_merge, text_map

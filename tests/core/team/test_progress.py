@@ -8,9 +8,8 @@ from tests.building import abstract, corpus, topic
 
 from awase.core.annotation.times import LoggedTime
 from awase.core.errors import InputError
-from awase.core.records.alignment import AssistOrigin
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Assignment, Person
+from awase.core.records.abstract import AssistOrigin
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import records_of
 from awase.core.reports.study_report import PROGRESS_FIELDS, report_of_progress

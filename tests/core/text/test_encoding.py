@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
-from awase.core.records.identifiers import is_storable
+from awase.core.records.source import is_storable
 from awase.core.text.encoding import (
     ENCODINGS,
     Candidate,

@@ -8,8 +8,7 @@ from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import says
 from tests.in_part import in_part
 
-from awase.core.records.abstract import Abstract, Limit
-from awase.core.records.alignment import AlignmentState, Alternative
+from awase.core.records.abstract import Abstract, AlignmentState, Alternative, Limit
 from awase.core.records.source import Document
 from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog, Editing, TopicDialog
 from awase.gui.dialogs.editing.text_dialog import SentenceEditor

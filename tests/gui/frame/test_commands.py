@@ -17,8 +17,7 @@ from tests.gui.seeing import says, texts
 from tests.stored import corpus_file
 
 from awase.core.records.addition import Addition
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Person
+from awase.core.records.corpus import Corpus, Person
 from awase.core.solvers.cover import CoverProblem
 from awase.core.text import japanese
 from awase.gui.app import ForgetsDictionary

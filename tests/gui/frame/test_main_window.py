@@ -19,7 +19,7 @@ from tests.written import as_json
 
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.progress import Silent
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 from awase.core.records.edit import RankEdit
 from awase.gui.dialogs.team import TakeBackDialog
 from awase.gui.dialogs.transfer.files_dialog import ImportDialog

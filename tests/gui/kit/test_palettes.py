@@ -4,7 +4,7 @@ from PySide6.QtGui import QColor, QFont, QFontInfo
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QTabWidget, QToolButton
 from tests.in_part import in_part, in_turn
 
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 from awase.core.reports.grid import Cell, Column, Grid
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, ink_on, shade_colour
 from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio

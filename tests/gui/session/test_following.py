@@ -14,7 +14,7 @@ from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.annotation import actions, content
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edit import Changes
 from awase.core.records.score import ScoreTable, Selection
 from awase.gui.pages.annotate.page import AnnotatePage

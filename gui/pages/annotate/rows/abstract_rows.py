@@ -9,8 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPointF, QR
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from awase.core.annotation.actions import disagreed
-from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.abstract import AbstractSentence, AlignmentState, SentenceAlignment
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.script import spans_of
 from awase.gui.kit.i18n import listed, mark, ntr, tr

@@ -26,8 +26,8 @@ from awase.core.annotation.formula import (
     formula,
     set_text,
 )
-from awase.core.records.alignment import Alternative
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import Alternative
+from awase.core.records.source import SentenceRef
 from awase.gui.kit.i18n import listed, mark, tr
 from awase.gui.kit.look.rows import (
     RowDelegate,

@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import InputError
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.jobs.running import once
 from awase.gui.kit.look.rows import RowDelegate

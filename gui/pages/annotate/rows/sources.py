@@ -18,8 +18,7 @@ from PySide6.QtCore import (
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.formula import address_of, label_of
 from awase.core.errors import Listing
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.text.script import spans_of
 from awase.gui.kit.i18n import listed, tr
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState

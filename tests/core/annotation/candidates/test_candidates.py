@@ -15,9 +15,8 @@ from awase.core.annotation.candidates import (
     shared_spans,
     terms_of,
 )
-from awase.core.records.alignment import Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.abstract import Alternative, SentenceAlignment
+from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 
 ENGLISH = (

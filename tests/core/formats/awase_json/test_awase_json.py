@@ -12,18 +12,18 @@ from tests.written import as_json
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
     Alignment,
     AlignmentState,
     Alternative,
+    Limit,
     SentenceAlignment,
 )
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, HumanScore, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef, SourceSentence
+from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 
 DEMOS = files("awase.resources") / "demo"
 

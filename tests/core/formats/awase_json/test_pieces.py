@@ -7,7 +7,7 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.formats.scores.score_files import write
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import HumanScore
+from awase.core.records.topic import HumanScore
 
 WHOLE = corpus(
     *(topic(f"t{idx}", links="s1|s2", outputs=[extract("lead", 1)]) for idx in range(5)), name="c"

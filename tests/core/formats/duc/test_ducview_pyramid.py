@@ -25,10 +25,8 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.source import Document
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef
+from awase.core.records.topic import Extract, Topic
 
 
 def topic(text, **request):

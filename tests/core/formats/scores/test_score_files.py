@@ -13,8 +13,7 @@ from awase.core.formats.reading.requests import Findings, WriteRequest
 from awase.core.formats.scores.score_files import ROWS_OF, rows_of_table
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import HumanScore
-from awase.core.records.topic import Topic
+from awase.core.records.topic import HumanScore, Topic
 
 CORPUS = Corpus(topics=(Topic(id="0310"), Topic(id="0320")))
 HEAD = "topic,system,measure,value,annotator\n"

@@ -6,8 +6,7 @@ from tests.in_part import in_turn
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.topic import TextOutput, Topic
 
 CORPUS = Corpus(
     topics=tuple(

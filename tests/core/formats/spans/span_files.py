@@ -6,14 +6,14 @@ from tests import building
 from tests.written import written as file_text
 
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
     Alignment,
     AlignmentState,
     Alternative,
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 
 # Offsets:     0-6 "犬が走った。" 7-12 "猫は寝た。" 13-18 "😀が鳴く。" 19-25 "A dog."

@@ -13,16 +13,16 @@ from tests.strategies import plain_ids, topics
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.tables.tsc_lines import alignment_pieces
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
     Alignment,
     AlignmentState,
     Alternative,
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 
 # Table 1 of the TSC-3 paper, with the ranks of specs/formats.md.

@@ -11,10 +11,8 @@ from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import Document, SentenceRef, SourceSentence
+from awase.core.records.topic import Extract, TextOutput, Topic
 
 CORPUS = Corpus(
     topics=(

@@ -19,9 +19,8 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import Extract, Topic
 
 FORMAT = "rouge-settings"
 EVAL = """<EVAL ID="t1">

@@ -20,7 +20,7 @@ from awase.core.formats.reading.requests import LEFT_OUT, ReadRequest
 from awase.core.formats.tables.text_folder import files_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
+from awase.core.records.topic import TextOutput
 from awase.jobs.importing import format_of_place, read_all
 
 ROWS = [

@@ -14,8 +14,7 @@ from awase.core.metrics.rouge.be import SETTINGS, be_files
 from awase.core.metrics.rouge.units import BeMode
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.topic import TextOutput, Topic
 from awase.jobs.files.writing import Target, write_folder
 
 pytestmark = pytest.mark.slow

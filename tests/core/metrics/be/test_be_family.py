@@ -16,8 +16,7 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.be import parse_request
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.topic import TextOutput, Topic
 
 MODES = ("h", "hm", "hmr", "hm1", "hmr1", "hmr2")
 

@@ -40,9 +40,15 @@ from awase.core.metrics.extracts.scorers import (
     tsc3_values,
     undefined_reason,
 )
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.abstract import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
+from awase.core.records.source import SentenceRef
 from awase.core.solvers.cover_solving import minimal_cover
 
 # Hirao et al. (2004): the two extracts of sections 3.2 to 3.4.

@@ -16,8 +16,8 @@ from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import (
+from awase.core.records.abstract import (
+    Abstract,
     Alignment,
     AlignmentState,
     AssistOrigin,
@@ -25,9 +25,8 @@ from awase.core.records.alignment import (
     GoldSource,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
 from awase.core.records.score import Score, ScoreTable, without_facts
-from awase.core.records.topic import Topic
+from awase.core.records.topic import TextOutput, Topic
 
 CONFIRMED, TODO, NO_SOURCE = (
     AlignmentState.CONFIRMED,

@@ -17,7 +17,7 @@ from awase.core.metrics.kit.outputs import without_names
 from awase.core.metrics.kit.signature import FACTS, MetricRequest, option_text, program_version
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus, signature_of
 from awase.core.progress import Silent
-from awase.core.records.alignment import GoldEntry
+from awase.core.records.abstract import GoldEntry
 from awase.core.records.corpus import Corpus
 
 NAMES = ("first", "A1", "B,2")

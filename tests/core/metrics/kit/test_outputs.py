@@ -14,8 +14,8 @@ from awase.core.metrics.kit.outputs import answers_in, extracts_for, sentences_o
 from awase.core.metrics.kit.runner import PlainRequest, score_each_text
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.progress import Silent
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import Extract, TextOutput
 
 SHORT, LONG = (
     abstract("s", texts=("a b", "c"), length="short"),

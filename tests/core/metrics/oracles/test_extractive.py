@@ -30,9 +30,8 @@ from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import TextOutput
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import TextOutput, Topic
 from awase.core.solvers.budget import BudgetProblem
 from awase.core.text import japanese
 

@@ -18,8 +18,8 @@ from awase.core.metrics.kit.splitters import BUILT_IN, EdusOfParses, edus_of_par
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.kit.units import Splitter, Unit, parse_unit_id, source_units, unit_elements
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
-from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parse import ParsedSentence, ParsedWord
+from awase.core.records.source import SentenceRef
 
 
 def parts(text: str, language: str = "en", splitter: Splitter = BUILT_IN["edu"]) -> list[str]:

@@ -18,8 +18,8 @@ from awase.core.metrics.correlating import HumanSide, correlations
 from awase.core.metrics.registry import greatest_of, requests_of, score_corpus, signature_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import HumanScore
 from awase.core.records.score import Score
+from awase.core.records.topic import HumanScore
 from awase.core.statistics.study import StudyRequest
 from awase.core.text.japanese import japanese_words
 

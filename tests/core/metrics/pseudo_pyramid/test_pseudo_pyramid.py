@@ -29,7 +29,7 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.text.numbered_tokens import numbered_tokens
 
 TOKENS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5).map(tuple)

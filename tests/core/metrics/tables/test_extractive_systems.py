@@ -11,7 +11,7 @@ from awase.core.metrics.correlating import HumanSide, SystemKind, correlations, 
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import HumanScore
+from awase.core.records.topic import HumanScore
 from awase.core.statistics.study import StudyRequest
 
 SOURCE = ("The cat sat, slept and left.", "A dog barked.")

@@ -5,7 +5,7 @@ from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
 from awase.core.progress import Silent
-from awase.core.records.output import HumanScore
+from awase.core.records.topic import HumanScore
 from awase.core.statistics.bootstraps import holm
 from awase.core.statistics.coefficients import Coefficient
 from awase.core.statistics.score_matrix import (

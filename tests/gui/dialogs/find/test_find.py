@@ -14,7 +14,7 @@ from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import press, texts
 
 from awase.core.records.addition import Addition
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.gui.dialogs.find import (
     CorpusFindDialog,
     FoundModel,

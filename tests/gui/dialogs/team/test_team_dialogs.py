@@ -11,9 +11,9 @@ from tests.oracles.corpus_edits import corpus_edit
 from awase.core.annotation import actions, verbs
 from awase.core.errors import InputError
 from awase.core.progress import Silent
-from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.abstract import SentenceAlignment
+from awase.core.records.corpus import Assignment, Person
 from awase.core.records.edit import Changes
-from awase.core.records.project import Assignment, Person
 from awase.core.team.assigning import with_person
 from awase.core.team.merging import MergeOutcome
 from awase.gui.dialogs.removing import RemoveDialog

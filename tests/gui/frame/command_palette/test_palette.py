@@ -5,7 +5,7 @@ from tests.gui.conftest import small_topic
 from tests.gui.seeing import says
 from tests.in_part import in_turn
 
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 from awase.gui.frame.command_palette import (
     COMMAND_ROLE,
     CommandPalette,

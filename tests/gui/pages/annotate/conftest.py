@@ -11,9 +11,9 @@ from tests import building
 from tests.gui.seeing import texts
 from tests.stored import corpus_file
 
-from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.abstract import Alignment, AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.frame.commands import default_bindings
 from awase.gui.kit.keys import KeyMap

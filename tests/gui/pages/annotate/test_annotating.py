@@ -9,8 +9,8 @@ from tests.gui.hearing import hearing
 from tests.gui.pages.annotate.conftest import TABLE_1, s
 from tests.gui.seeing import press, says
 
+from awase.core.records.abstract import AlignmentState
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import AlignmentState
 from awase.gui.pages.annotate.rows.row_view import RowView
 
 pytestmark = pytest.mark.slow

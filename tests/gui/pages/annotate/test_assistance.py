@@ -19,7 +19,7 @@ from tests.stored import corpus_file
 from awase.core.annotation.suggesters import LANGUAGE_MODEL as NAME_OF_MODEL
 from awase.core.annotation.suggesters import SUGGESTERS, Closure, KeptAnswer
 from awase.core.annotation.suggestion import CLOSURE
-from awase.core.records.alignment import AlignmentState, Alternative, AssistOrigin, AssistSettings
+from awase.core.records.abstract import AlignmentState, Alternative, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic

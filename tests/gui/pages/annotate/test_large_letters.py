@@ -20,7 +20,7 @@ from tests.gui.looking import least_size
 from tests.gui.seeing import label_with, says
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import AlignmentState
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.page_stack import Rail
 from awase.gui.kit.forms.panel import FormPanel

@@ -16,7 +16,7 @@ from tests import building
 from tests.machines import run_machine
 
 from awase.core.records.addition import Addition
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.frame.commands import default_bindings
 from awase.gui.kit.keys import KeyMap

@@ -14,7 +14,7 @@ from tests.in_part import in_turn
 
 from awase.core.annotation.actions import Sight
 from awase.core.annotation.candidates import TopicIndex
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, kept_by
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text

@@ -20,8 +20,7 @@ from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import says
 from tests.in_part import in_turn
 
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import Abstract, AbstractSentence, AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.look import rows
 from awase.gui.kit.look.rows import RowDelegate

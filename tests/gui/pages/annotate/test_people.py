@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import says, texts
 
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.rows.sources import AbstractRole
 from awase.gui.pages.annotate.status_strip import AnnotatorDialog

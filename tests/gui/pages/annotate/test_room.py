@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
 from tests.gui.pages.annotate.conftest import Lend, OpenPage, s, with_long_texts
 
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.gui.kit.look.fitting import ButtonRows

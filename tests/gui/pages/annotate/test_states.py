@@ -11,8 +11,7 @@ from tests.gui.seeing import button, says, texts
 from tests.in_part import in_part
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.abstract import Abstract, AlignmentState
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme

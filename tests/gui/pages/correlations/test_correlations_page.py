@@ -14,7 +14,7 @@ from awase.core.plots.picture import Dot
 from awase.core.progress import Silent
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import HumanScore, TextOutput
+from awase.core.records.topic import HumanScore, TextOutput
 from awase.core.statistics.coefficients import PAPERS, Coefficient
 from awase.core.statistics.score_matrix import Level
 from awase.gui.kit.grid.model import GridModel

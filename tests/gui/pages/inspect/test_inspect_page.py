@@ -14,10 +14,9 @@ from awase.core.analysis.inspection import Marking, inspect_topic, joined, resem
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alternative, GoldEntry
+from awase.core.records.abstract import Abstract, AbstractSentence, Alternative, GoldEntry
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import Extract, TextOutput
+from awase.core.records.topic import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.commands import step_pane
 from awase.gui.kit.grid.grid import GridView

@@ -10,8 +10,7 @@ from tests.gui.seeing import accept, button, has_button, press, says
 
 from awase.core.annotation.actions import Sight, whose_work
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Person
+from awase.core.records.corpus import Corpus, Person
 from awase.core.records.topic import lengths_of
 from awase.core.reports.study_report import progress_csv
 from awase.core.team.assigning import (

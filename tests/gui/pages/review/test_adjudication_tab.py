@@ -17,9 +17,9 @@ from awase.cli.corpora import open_corpus
 from awase.core.agreement.adjudication import cases_of
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import Cancelled
-from awase.core.records.alignment import AlignmentState, Alternative, GoldOrigin
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.project import Person
+from awase.core.records.abstract import AlignmentState, Alternative, GoldOrigin
+from awase.core.records.corpus import Person
+from awase.core.records.source import SentenceRef
 from awase.core.reports.study_report import adjudication_csv
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog

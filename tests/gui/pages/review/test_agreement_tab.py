@@ -17,9 +17,9 @@ from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
 from awase.core.agreement.results import SentenceAgreement
 from awase.core.annotation.actions import alignment_edit, seen_by
 from awase.core.plots.picture import Dot, Label
-from awase.core.records.alignment import Alternative
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.project import Person
+from awase.core.records.abstract import Alternative
+from awase.core.records.corpus import Person
+from awase.core.records.source import SentenceRef
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.pages.review.tables import pair_at, sentences_table

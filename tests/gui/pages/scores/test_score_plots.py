@@ -12,8 +12,8 @@ from awase.core.plots.picture import Box, Dot, Label
 from awase.core.progress import Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import HumanScore
 from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topic import HumanScore
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.i18n import set_language, tr
 from awase.gui.pages.scores.page import ScoresPage

@@ -20,11 +20,10 @@ from awase.core.errors import Problem
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import ScoreArrays
 from awase.core.progress import Silent
-from awase.core.records.alignment import AlignmentState, GoldEntry
+from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.topic import Topic
+from awase.core.records.topic import TextOutput, Topic
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.score_report import Arrangement, ScoreColumn, View, ViewKind, arranged
 from awase.gui.kit.i18n import set_language
