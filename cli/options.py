@@ -339,7 +339,7 @@ def workers_options() -> Callable[[F], F]:
 @contextmanager
 def workers_for(processes: int | None, cluster: str | None) -> Iterator["Workers"]:
     """Yields the workers; UsageError if both options are given."""
-    from awase.jobs.supplies.workers import cluster_workers, local_workers
+    from awase.jobs.supplies.gathering import cluster_workers, local_workers
 
     if cluster is None:
         yield local_workers(processes)

@@ -35,9 +35,9 @@ class ForgetsDictionary(QObject):
 
 
 def _look() -> None:
-    from awase.core.text.japanese import forget_if_unused  # not before the first paint
+    from awase.core.text.tokenisers import forget_unused_analyser  # not before the first paint
 
-    forget_if_unused()
+    forget_unused_analyser()
 
 
 _SWITCH_S: Final = 0.0002

@@ -14,8 +14,7 @@ from awase.core.metrics.kit.workers import Workers
 from awase.core.progress import Reporter
 from awase.core.records.addition import with_extracts
 from awase.core.records.corpus import Corpus
-from awase.jobs.supplies.gathering import Parses
-from awase.jobs.supplies.workers import local_workers
+from awase.jobs.supplies.gathering import Parses, local_workers
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.core.records.edit import Changes

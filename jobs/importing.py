@@ -18,8 +18,17 @@ from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Ownership
 from awase.core.text.encoding import decode
-from awase.jobs.files.packed import Unpacked, is_packed, unpacked, unpacked_file
-from awase.jobs.files.reading import LARGEST_BYTES, DiskFolder, is_plain, read_argument, unreadable
+from awase.jobs.files.reading import (
+    LARGEST_BYTES,
+    DiskFolder,
+    Unpacked,
+    is_packed,
+    is_plain,
+    read_argument,
+    unpacked,
+    unpacked_file,
+    unreadable,
+)
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.core.formats.tables.text_folder import SplitText
@@ -207,7 +216,7 @@ def create_with(
         ownership: Of the copy that it becomes; None = a corpus of its own.
     """
     from awase.core.team.handing_out import Copy
-    from awase.storage.new_corpus import create_copy
+    from awase.storage.inserting import create_copy
 
     named = replace(read.corpus, name=name or read.corpus.name)
     copy = Copy(corpus=named, ownership=ownership or Ownership())
@@ -290,7 +299,7 @@ def make_demonstration(
     language: str, folder: Path, *, who: str, reporter: Reporter | None = None
 ) -> Path:
     """Writes the demonstration into `folder`, unless it is there already, and returns its path."""
-    from awase.storage.new_corpus import copy_of, create_copy
+    from awase.storage.inserting import copy_of, create_copy
 
     path = demonstration_file(language, folder)
     if not path.exists():

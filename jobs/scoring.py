@@ -27,8 +27,7 @@ from awase.core.records.score import ScoreTable, Selection, by_topic_in, means_i
 from awase.core.records.topic import annotators_of
 from awase.core.version import VERSION
 from awase.jobs.subset import ALL, Subset
-from awase.jobs.supplies.gathering import Supplying, gather, without_supplies
-from awase.jobs.supplies.workers import local_workers
+from awase.jobs.supplies.gathering import Supplying, gather, local_workers, without_supplies
 
 if TYPE_CHECKING:  # Reports bring plots, which load when one is written.
     from awase.core.agreement.results import AgreementStudy

@@ -31,9 +31,8 @@ from awase.core.team.merging import MergePlan, plan_merge, ranks_left_out
 from awase.storage.edits import (
     write_edit,
 )
-from awase.storage.new_corpus import become_copy
+from awase.storage.inserting import become_copy, write_frame_digest
 from awase.storage.querying import now, read_ownership, set_known, storable, write_versions
-from awase.storage.rows.inserting import write_frame_digest
 from awase.storage.rows.log import (
     REDO,
     UNDO,

@@ -51,6 +51,7 @@ from awase.core.records.edit import (
     TopicEdit,
 )
 from awase.core.records.source import SentenceRef, SourceSentence
+from awase.storage.inserting import insert_gold, write_frame_digest, write_topic_digests
 from awase.storage.postgresql.connections import lock_more
 from awase.storage.querying import (
     entry_of_columns,
@@ -62,7 +63,6 @@ from awase.storage.querying import (
     stamp,
     version_values,
 )
-from awase.storage.rows.inserting import insert_gold, write_frame_digest, write_topic_digests
 from awase.storage.rows.reading import (
     corpus_around,
     read_corpus,

@@ -47,8 +47,8 @@ from awase.storage.files.sqlite_files import (
     user_version,
     written_beside,
 )
+from awase.storage.inserting import stored_frame_digest
 from awase.storage.querying import change, new_uid, only_row_of, operation_digest, read_versions
-from awase.storage.rows.inserting import stored_frame_digest
 from awase.storage.rows.log import ROWS_NOT_UNDERSTOOD, each_log_row, whole
 from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow

@@ -40,7 +40,7 @@ from awase.core.records.source import (
 )
 from awase.core.records.topic import Extract, HumanScore, Output, Topic
 from awase.core.team.handing_out import Copy
-from awase.storage.new_corpus import ParsesByModel
+from awase.storage.inserting import ParsesByModel
 from awase.storage.querying import entry_of_columns
 from awase.storage.readable_rows import (
     KeptRows,

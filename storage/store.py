@@ -36,8 +36,8 @@ from awase.storage.edits import write_edit
 from awase.storage.files.corpus_file import DiskFull
 from awase.storage.files.opening import create_file, open_to_read, open_to_write
 from awase.storage.files.plain_files import CorpusLocked, HardLinked, Holder, NotWritable, back_up
+from awase.storage.inserting import ParsesByModel, copy_of, filled_with
 from awase.storage.integrity import find_damage, newest_sound_backup
-from awase.storage.new_corpus import ParsesByModel, copy_of, filled_with
 from awase.storage.postgresql.connections import parts_of, parts_of_work
 from awase.storage.querying import bare_ownership, newest_state, read_ownership, read_versions
 from awase.storage.rows.log import (

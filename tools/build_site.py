@@ -191,7 +191,7 @@ def parted(text: str) -> str:
 
 
 def _parted_run(run: str) -> str:
-    from awase.core.text.japanese import japanese_words
+    from awase.core.text.tokenisers import japanese_words
 
     return SEPARATOR.join(japanese_words(run)) if _HAN.match(run) else run
 

@@ -399,7 +399,9 @@ class Output:
     force: bool = False  # whether what is there may be replaced
 
     def __post_init__(self) -> None:
-        if self.form.is_binary and self.target is None:
+        from awase.jobs.files.writing import BINARY_FORMS
+
+        if self.form in BINARY_FORMS and self.target is None:
             raise click.UsageError(f"--output-format {self.form.value} needs a file: -o FILE.")
         if self.for_spreadsheet and self.form.value not in ("csv", "tsv"):
             raise click.UsageError("--bom goes with --output-format csv or tsv.")
@@ -481,9 +483,9 @@ def report_of_facts(facts: Mapping[str, object]) -> Report:
 
 def emit(report: Report, output: Output) -> None:
     """Prints or writes the report in the requested form."""
-    from awase.jobs.files.writing import TableForm, write_binary, write_whole_file
+    from awase.jobs.files.writing import BINARY_FORMS, TableForm, write_binary, write_whole_file
 
-    if output.form.is_binary:
+    if output.form in BINARY_FORMS:
         assert output.target is not None
         write_binary(_rows(report), output.form, output.target)
     elif output.target is not None:

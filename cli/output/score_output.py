@@ -34,7 +34,7 @@ from awase.core.reports.score_report import (
     statistics_of,
     tidy_rows,
 )
-from awase.jobs.files.writing import TableForm
+from awase.jobs.files.writing import BINARY_FORMS, TableForm
 
 
 def emit_scores(
@@ -68,7 +68,7 @@ def emit_scores(
 
 def score_rows(scores: Iterable[Score], made: ScoreArrays, form: TableForm) -> TableRows:
     """Returns a row a score, in the order of the rows; files that type their columns hold more."""
-    return tidy_rows(scores, made, FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS)
+    return tidy_rows(scores, made, FRAME_COLUMNS if form in BINARY_FORMS else TIDY_COLUMNS)
 
 
 def score_members(

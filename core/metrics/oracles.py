@@ -45,7 +45,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget_solving import ignore_bounds
-from awase.core.text import japanese
+from awase.core.text import tokenisers
 from awase.core.text.limits import length_of, lengths_of, usual_unit
 from awase.core.text.numbered_tokens import NumberedTexts, numbered_texts
 from awase.core.text.tokenisers import (
@@ -134,7 +134,7 @@ def _without_words(on_news: OnNews) -> OnNews:
         nonlocal is_kept
         if value and is_kept:
             is_kept = False
-            japanese.forget()
+            tokenisers.forget_analyser()
         on_news(value, upper)
 
     return heard

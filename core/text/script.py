@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 from unicodedata import combining, normalize
@@ -75,17 +75,14 @@ _SEPARATOR: Final = re.compile(r"</?t>|<q>|<n>|</s>|<S_SEP>|\[SEP\]", re.IGNOREC
 _OPENING: Final = re.compile(r"<s>", re.IGNORECASE)
 
 
+@dataclass(eq=False, slots=True, kw_only=True)
 class Separators:
-    """Splitting by sentence tags, and a record of those found.
+    """Splitting by sentence tags, and a record of those found."""
 
-    Attributes:
-        found: In order; without `<t> … </t>`, which are this program's own.
-    """
-
-    def __init__(self, *, is_on: bool = True) -> None:
-        self.is_on = is_on
-        self.found: dict[str, None] = {}
-        self.joins_lines = False
+    is_on: bool = True
+    # In order; without `<t> … </t>`, which are this program's own.
+    found: dict[str, None] = field(default_factory=dict)
+    joins_lines: bool = False
 
     def note_lines(self) -> None:
         """Records a split by line feeds."""

@@ -36,8 +36,7 @@ from awase.core.formats.reading.roles import (
 from awase.core.records.source import GIVEN
 from awase.core.text.script import Separators
 from awase.core.text.sentences import Split, split_text
-from awase.jobs.files.packed import is_packed, unpacked_file
-from awase.jobs.files.reading import STANDARD_INPUT, open_argument
+from awase.jobs.files.reading import STANDARD_INPUT, is_packed, open_argument, unpacked_file
 
 _BYTES_AT_ONCE: Final = 1 << 16
 _TABLES: Final = (".csv", ".tsv")

@@ -266,12 +266,8 @@ class TableForm(StrEnum):
     PARQUET = "parquet"
     XLSX = "xlsx"
 
-    @property
-    def is_binary(self) -> bool:
-        """Whether the format cannot go to a terminal."""
-        return self in (TableForm.PARQUET, TableForm.XLSX)
 
-
+BINARY_FORMS: Final = (TableForm.PARQUET, TableForm.XLSX)  # which cannot go to a terminal
 # Table formats by the ending of a file's name.
 ENDINGS: Final[Mapping[str, TableForm]] = MappingProxyType(
     {
@@ -313,7 +309,7 @@ def grid_text(grid: Grid, form: TableForm) -> str:
 
 def write_binary(table: TableRows, form: TableForm, target: Target) -> None:
     """Writes a Parquet or Excel file that appears when it is whole."""
-    from awase.jobs.files.packed import PACKAGES
+    from awase.jobs.files.reading import PACKAGES
 
     package, extra = PACKAGES[f".{form.value}"]
     check_installed(package, extra=extra, needed_for=form.value)

@@ -19,7 +19,7 @@ from awase.jobs.files.reading import read_file
 from awase.jobs.importing import create_with, read_all
 from awase.storage.changing import Incoming
 from awase.storage.files.corpus_file import CORPUS_ENDING, SIDE_SUFFIXES
-from awase.storage.new_corpus import create_copy
+from awase.storage.inserting import create_copy
 from awase.storage.store import CorpusStore
 
 

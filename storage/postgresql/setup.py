@@ -21,7 +21,7 @@ from awase.core.records.abstract import AlignmentState, AssistOrigin, GoldOrigin
 from awase.core.records.corpus import Person
 from awase.storage.files.opening import engine_in_memory
 from awase.storage.files.sqlite_files import NEWEST_STEP, lacks_steps
-from awase.storage.new_corpus import fill_new
+from awase.storage.inserting import fill_new
 from awase.storage.postgresql.connections import as_the_server_keeps_it, run_as_it_stands
 from awase.storage.postgresql.servers import access_to
 from awase.storage.querying import SERVER_TIME

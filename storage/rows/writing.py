@@ -31,8 +31,7 @@ from awase.core.records.score import (
     Selection,
 )
 from awase.core.records.topic import Topic, changed_pairs, ids_of, select_topics
-from awase.storage.querying import change, now, only_row_of, rows_of, stamp
-from awase.storage.rows.inserting import (
+from awase.storage.inserting import (
     TOPICS_AT_ONCE,
     Placed,
     insert_abstracts,
@@ -44,6 +43,7 @@ from awase.storage.rows.inserting import (
     write_frame_digest,
     write_head,
 )
+from awase.storage.querying import change, now, only_row_of, rows_of, stamp
 from awase.storage.rows.reading import ASSIGNMENTS, HUMAN_SCORES, PERSONS
 from awase.storage.rows.schema import AssignmentRow, ScoreRunRow, TopicRow
 

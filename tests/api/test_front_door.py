@@ -17,7 +17,7 @@ from awase.cli import window
 from awase.cli.main import cli
 from awase.core import extras
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.text import japanese
+from awase.core.text import tokenisers
 from awase.core.text.tokenisers import tokeniser_called
 
 NAMES = [
@@ -289,9 +289,9 @@ def without(*absent):
 @pytest.fixture
 def no_dictionary(monkeypatch):
     monkeypatch.setattr(extras, "find_spec", without("sudachidict_core"))
-    japanese.japanese_tokeniser_id.cache_clear()
+    tokenisers.japanese_tokeniser_id.cache_clear()
     yield
-    japanese.japanese_tokeniser_id.cache_clear()
+    tokenisers.japanese_tokeniser_id.cache_clear()
 
 
 @pytest.mark.usefixtures("no_dictionary")

@@ -14,7 +14,7 @@ from tests.in_part import in_part, in_turn
 from awase.core import extras
 from awase.core.language import engines
 from awase.core.metrics.kit.workers import Elsewhere
-from awase.jobs.supplies import workers
+from awase.jobs.supplies import gathering
 from awase.storage.store import CorpusStore
 
 
@@ -129,7 +129,7 @@ def test_that_workers_elsewhere_parse_what_has_no_parse(run, corpus, fake, monke
         with ThreadPoolExecutor(2) as executor:
             yield Elsewhere(executor)
 
-    monkeypatch.setattr(workers, "cluster_workers", lent)
+    monkeypatch.setattr(gathering, "cluster_workers", lent)
     there = ("parse", corpus, "--cluster", "tcp://host:8786", "--engine", "stanza")
     assert "parsed 424 sentences in en with fake-1" in run(*there).out
     assert "parsed 0 sentences in en with fake-1" in run(*there).out

@@ -16,8 +16,8 @@ from awase.cli.main import main
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.progress import Silent
-from awase.jobs.supplies import workers as module
-from awase.jobs.supplies.workers import cluster_workers
+from awase.jobs.supplies import gathering as module
+from awase.jobs.supplies.gathering import cluster_workers
 
 if TYPE_CHECKING:
     import distributed

@@ -16,7 +16,6 @@ import pytest
 from tests.in_part import in_part
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem
-from awase.jobs.files.packed import unpacked
 from awase.jobs.files.reading import (
     DiskFolder,
     is_plain,
@@ -24,6 +23,7 @@ from awase.jobs.files.reading import (
     open_argument,
     read_argument,
     read_file,
+    unpacked,
 )
 from awase.jobs.files.text_lines import TextFileLayout, TextsOfFile
 
@@ -221,6 +221,6 @@ def test_that_what_is_empty_at_the_end_of_a_sheet_does_not_count():
         _cell("1") + _cell("A b.") + '<table:table-cell table:number-columns-repeated="16382"/>'
     )
     end = _ROWS.format(1_048_574, '<table:table-cell table:number-columns-repeated="16384"/>')
-    from awase.jobs.files import packed
+    from awase.jobs.files import reading
 
-    packed.check_package(_ods(rows + end), ".ods", packed.Budget.of("x.ods", 1000))
+    reading.check_package(_ods(rows + end), ".ods", reading.Budget.of("x.ods", 1000))

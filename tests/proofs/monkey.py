@@ -52,7 +52,7 @@ from shiboken6 import isValid
 
 from awase.core.errors import AwaseError
 from awase.core.progress import Silent
-from awase.core.text.japanese import japanese_content_tokens
+from awase.core.text.tokenisers import japanese_content_tokens
 from awase.gui.app import application, compose
 from awase.gui.frame.main_window import MainWindow
 from awase.jobs.importing import make_demonstration

@@ -11,8 +11,8 @@ from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.reading.arrow import ArrowRows
-from awase.jobs.files import packed
-from awase.jobs.files.packed import unpacked, unpacked_file
+from awase.jobs.files import reading
+from awase.jobs.files.reading import unpacked, unpacked_file
 
 N_ROWS = 2_500
 TABLE = pa.table({"id": [*range(N_ROWS)], "text": [f"t{n}" for n in range(N_ROWS)]})
@@ -64,7 +64,7 @@ def test_that_a_small_file_that_becomes_a_huge_one_is_refused(
     path = tmp_path / "bomb.parquet"
     path.write_bytes(parquet(pa.table({"text": ["x" * 1_000] * N_ROWS})))
     assert path.stat().st_size < 100_000
-    monkeypatch.setattr(packed, "LARGEST_BYTES", 1_000_000)
+    monkeypatch.setattr(reading, "LARGEST_BYTES", 1_000_000)
     with pytest.raises(CorpusFormatError, match="stands for more than it may"):
         unpacked_file(path)
     beginning = unpacked_file(path, most=1_000)

@@ -19,9 +19,8 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
-from awase.core.text.japanese import japanese_content_tokens, japanese_tokens
 from awase.core.text.limits import LengthLimit, length_of, running_text, sentences_apart
-from awase.core.text.tokenisers import blank_tokens
+from awase.core.text.tokenisers import blank_tokens, japanese_content_tokens, japanese_tokens
 
 JAPANESE = "首相は国会で予算案を説明した。"
 TOKENISED = "首相 は 国会 で 予算 案 を 説明 し た 。"

@@ -12,13 +12,13 @@ from tests.threads import run_all
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.text import japanese
-from awase.core.text.japanese import japanese_tokens
+from awase.core.text import tokenisers
 from awase.core.text.script import folded, spans_of
 from awase.core.text.tokenisers import (
     ascii_tokens,
     char_tokens,
     has_unspaced_script,
+    japanese_tokens,
     refuse_lost_letters,
     settled,
     tokeniser_called,
@@ -109,16 +109,16 @@ def test_that_a_loss_of_letters_names_the_tokeniser_that_fits_the_language(text,
 
 
 def test_that_the_dictionary_is_forgotten_only_when_it_was_not_used_since():
-    japanese.japanese_tokens("雪")
-    held = japanese.analyser
-    japanese.forget_if_unused()
-    assert japanese.analyser is held
-    japanese.japanese_tokens("雪")
-    japanese.forget_if_unused()
-    assert japanese.analyser is held
-    japanese.forget_if_unused()
-    assert japanese.analyser is not held
-    assert japanese.japanese_tokens("東京都の雪") == ("東京", "都", "の", "雪")
+    tokenisers.japanese_tokens("雪")
+    held = tokenisers.analyser
+    tokenisers.forget_unused_analyser()
+    assert tokenisers.analyser is held
+    tokenisers.japanese_tokens("雪")
+    tokenisers.forget_unused_analyser()
+    assert tokenisers.analyser is held
+    tokenisers.forget_unused_analyser()
+    assert tokenisers.analyser is not held
+    assert tokenisers.japanese_tokens("東京都の雪") == ("東京", "都", "の", "雪")
 
 
 def test_that_auto_names_every_tokeniser_that_it_came_to_and_is_read_back():

@@ -19,7 +19,7 @@ from tests.stored import corpus_file
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus, Person
 from awase.core.solvers.cover import CoverProblem
-from awase.core.text import japanese
+from awase.core.text import tokenisers
 from awase.gui.app import ForgetsDictionary
 from awase.gui.kit.problems import ProblemsDialog
 from awase.storage.store import CorpusStore
@@ -152,12 +152,12 @@ def test_that_undo_of_an_import_that_is_stopped_changes_nothing(imported, monkey
 
 
 def test_that_the_dictionary_goes_once_no_word_is_asked_for(qtbot):
-    assert japanese.japanese_tokens("雪が降る") == ("雪", "が", "降る")
-    held = japanese.analyser
+    assert tokenisers.japanese_tokens("雪が降る") == ("雪", "が", "降る")
+    held = tokenisers.analyser
     forgets = ForgetsDictionary(every_ms=1)
-    qtbot.waitUntil(lambda: japanese.analyser is not held)
+    qtbot.waitUntil(lambda: tokenisers.analyser is not held)
     forgets.deleteLater()
-    assert japanese.japanese_tokens("雪が降る") == ("雪", "が", "降る")
+    assert tokenisers.japanese_tokens("雪が降る") == ("雪", "が", "降る")
 
 
 H_OF_STEINER_243 = 198

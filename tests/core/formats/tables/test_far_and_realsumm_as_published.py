@@ -19,7 +19,7 @@ from awase.core.formats.tables import data_sets, far
 from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.jobs.files.packed import unpacked, unpacked_file
+from awase.jobs.files.reading import unpacked, unpacked_file
 from awase.jobs.importing import format_of_place
 
 TEXT = """idx: 7

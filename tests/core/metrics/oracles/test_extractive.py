@@ -33,7 +33,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import TextOutput, Topic
 from awase.core.solvers.budget import BudgetProblem
-from awase.core.text import japanese
+from awase.core.text import tokenisers
 
 ALL = OracleEffort(max_optima=1_000)
 
@@ -54,9 +54,9 @@ def test_that_the_dictionary_of_words_goes_once_while_a_search_takes_long(monkey
 
     def long_search(*arguments: object, on_news: OnNews, **options: object) -> Oracle:
         for value in (0, 3, 4):
-            held = japanese.analyser  # somebody may have looked a word up meanwhile
+            held = tokenisers.analyser  # somebody may have looked a word up meanwhile
             on_news(value, 9)
-            is_held.append(japanese.analyser is held)
+            is_held.append(tokenisers.analyser is held)
         return find_oracle(*arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(oracles, "find_oracle", long_search)

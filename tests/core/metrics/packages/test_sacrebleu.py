@@ -21,7 +21,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 from awase.core.records.topic import HumanScore
 from awase.core.statistics.study import StudyRequest
-from awase.core.text.japanese import japanese_words
+from awase.core.text.tokenisers import japanese_words
 
 CAT = "The cat sat on the mat. It slept for a long time."
 DOG = "A dog barked at the cat on the mat, loudly."
