@@ -34,6 +34,8 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.core.formats.tables.text_folder import SplitText
     from awase.core.records.edit import Changes
     from awase.core.records.score import ScoreTable, Selection
+    from awase.core.team.handing_out import Copy
+    from awase.storage.inserting import ParsesByModel
     from awase.storage.store import CorpusStore
 
 
@@ -216,11 +218,35 @@ def create_with(
         ownership: Of the copy that it becomes; None = a corpus of its own.
     """
     from awase.core.team.handing_out import Copy
-    from awase.storage.inserting import create_copy
 
     named = replace(read.corpus, name=name or read.corpus.name)
     copy = Copy(corpus=named, ownership=ownership or Ownership())
     create_copy(location, copy, who=who, source=source, reporter=reporter)
+
+
+def create_copy(
+    location: str | Path,
+    copy: "Copy",
+    *,
+    who: str,
+    source: str = "",
+    parses: "ParsesByModel" = (),
+    reporter: Reporter,
+) -> None:
+    """Creates and closes a corpus with a copy's contents, topic by topic; all of it may be lazy."""
+    from awase.storage.addresses import is_url
+    from awase.storage.files.plain_files import create_and_close
+    from awase.storage.inserting import filled_with
+
+    fill = filled_with(
+        copy, name=copy.corpus.name, who=who, source=source, parses=parses, reporter=reporter
+    )
+    if not is_url(location):
+        create_and_close(Path(location), who, fill)
+        return
+    from awase.storage.postgresql.servers import create_on_server
+
+    create_on_server(str(location), fill).close()
 
 
 def sources(files: Sequence[ReadRequest]) -> str:
@@ -299,7 +325,7 @@ def make_demonstration(
     language: str, folder: Path, *, who: str, reporter: Reporter | None = None
 ) -> Path:
     """Writes the demonstration into `folder`, unless it is there already, and returns its path."""
-    from awase.storage.inserting import copy_of, create_copy
+    from awase.storage.inserting import copy_of
 
     path = demonstration_file(language, folder)
     if not path.exists():

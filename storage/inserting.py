@@ -1,4 +1,4 @@
-"""Inserts records as new rows, and creates corpora without opening them.
+"""Inserts records as new rows, and fills new corpora.
 
 Through SQLAlchemy or sqlite3 alone, which imports quickly.
 """
@@ -6,7 +6,6 @@ Through SQLAlchemy or sqlite3 alone, which imports quickly.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from pathlib import Path
 from typing import Final, TypeVar
 
 from awase.core.annotation.verbs import IMPORT
@@ -37,8 +36,7 @@ from awase.core.records.json_values import (
 from awase.core.records.source import Document
 from awase.core.records.topic import Extract, Output, Topic, ids_of
 from awase.core.team.handing_out import Copy
-from awase.storage.addresses import Location, is_url
-from awase.storage.files.plain_files import Fill, create_and_close
+from awase.storage.files.plain_files import Fill
 from awase.storage.files.sqlite_files import make_tables
 from awase.storage.querying import (
     Readable,
@@ -369,27 +367,6 @@ def become_copy(connection: Writable, ownership: Ownership) -> None:
 
 # Models, each with texts and their parses.
 ParsesByModel = Iterable[tuple[str, Iterable[tuple[str, str]]]]
-
-
-def create_copy(
-    location: Location,
-    copy: Copy,
-    *,
-    who: str,
-    source: str = "",
-    parses: ParsesByModel = (),
-    reporter: Reporter,
-) -> None:
-    """Creates and closes a corpus with a copy's contents, topic by topic; all of it may be lazy."""
-    fill = filled_with(
-        copy, name=copy.corpus.name, who=who, source=source, parses=parses, reporter=reporter
-    )
-    if not is_url(location):
-        create_and_close(Path(location), who, fill)
-        return
-    from awase.storage.postgresql.servers import create_on_server
-
-    create_on_server(str(location), fill).close()
 
 
 def copy_of(addition: Addition, name: str) -> Copy:

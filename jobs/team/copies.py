@@ -16,10 +16,9 @@ from awase.core.records.edit import Changes
 from awase.core.team.merging import MergePlan
 from awase.core.text.encoding import decode
 from awase.jobs.files.reading import read_file
-from awase.jobs.importing import create_with, read_all
+from awase.jobs.importing import create_copy, create_with, read_all
 from awase.storage.changing import Incoming
 from awase.storage.files.corpus_file import CORPUS_ENDING, SIDE_SUFFIXES
-from awase.storage.inserting import create_copy
 from awase.storage.store import CorpusStore
 
 
