@@ -17,7 +17,6 @@ CASES = {
     "covers": OF_COVERS.test_that_minimal_covers_are_the_same_while_one_annotates,
     "exporting": SAME.test_that_exports_are_the_same,
     "extracting": SAME.test_that_extracts_are_the_same,
-    "files/packed": SAME.test_that_imports_are_the_same,
     "files/reading": SAME.test_that_imports_are_the_same,
     "files/writing": SAME.test_that_reports_are_the_same,
     "importing": SAME.test_that_imports_are_the_same,
@@ -27,7 +26,6 @@ CASES = {
     "subset": SAME.test_that_a_vocabulary_of_a_topic_is_that_of_every_system,
     "supplies/caches": SAME.test_that_words_that_count_as_one_are_the_same,
     "supplies/gathering": SAME.test_that_scores_are_those_of_the_command_line,
-    "supplies/workers": SAME.test_that_scores_are_those_of_the_command_line,
     "team/copies": OF_TEAMS.test_that_work_is_taken_back_alike,
     "team/standing": OF_TEAMS.test_that_progress_is_the_same,
 }
