@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from awase.core.errors import CorpusFormatError as CorpusFormatError
     from awase.core.errors import InputError as InputError
     from awase.core.errors import Problem as Problem
+    from awase.core.errors import Reporter as Reporter
+    from awase.core.errors import Silent as Silent
     from awase.core.formats import registry as _formats
     from awase.core.formats.reading.records import Sign as Sign
     from awase.core.formats.reading.requests import Findings as Findings
@@ -64,8 +66,6 @@ if TYPE_CHECKING:
     from awase.core.metrics.registry import score_corpus as score_corpus
     from awase.core.metrics.registry import signature_of as signature_of
     from awase.core.plugins import Plugins as Plugins
-    from awase.core.progress import Reporter as Reporter
-    from awase.core.progress import Silent as Silent
     from awase.core.records.abstract import Abstract as Abstract
     from awase.core.records.abstract import AbstractSentence as AbstractSentence
     from awase.core.records.abstract import Alignment as Alignment

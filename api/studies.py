@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from awase.api.corpora import Corpus
 from awase.core.agreement.distances import SetDistance
 from awase.core.agreement.results import AgreementRequest
+from awase.core.errors import Reporter, Silent
 from awase.core.metrics.correlating import HumanSide
 from awase.core.metrics.registry import requests_of
-from awase.core.progress import Reporter, Silent
 from awase.core.records.score import ScoreTable
 from awase.core.reports.grid import Field
 from awase.core.reports.study_report import FIELDS, By

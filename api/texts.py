@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from awase.api.corpora import Corpus, Scores
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Reporter
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
-from awase.core.progress import Reporter
 from awase.core.records import corpus as records
 from awase.core.records.source import Document, SourceSentence, join_splits
 from awase.core.records.topic import TextOutput, Topic

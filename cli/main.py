@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from awase.cli.options import completed
 from awase.cli.output.messages import errors_reported, prepare_streams, say, use_utf_8
-from awase.core.progress import search_seldom
+from awase.core.errors import search_seldom
 from awase.storage.addresses import is_url
 
 # Module and what the command does. Modules are imported when their command is typed, so that none

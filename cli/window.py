@@ -86,9 +86,9 @@ def print_scores(corpus: "Corpus") -> None:
     """Prints the table of the TSC-3 metrics."""
     from awase.cli.output.report import print_shown
     from awase.cli.output.score_output import score_table
+    from awase.core.errors import Silent
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.significance import ScoreArrays
-    from awase.core.progress import Silent
     from awase.jobs.scoring import DEFAULT_METRICS, score
 
     table = score(corpus, requests_of(DEFAULT_METRICS), Silent())

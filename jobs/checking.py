@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from awase.core.errors import EnvironmentProblem, FieldValue, InputError, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import EnvironmentProblem, FieldValue, InputError, Problem, Reporter
 from awase.storage.salvage import salvage
 from awase.storage.store import CorpusStore
 

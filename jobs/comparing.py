@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from awase.core.progress import Reporter
+from awase.core.errors import Reporter
 from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Extract, Output, Topic, ids_of, with_progress

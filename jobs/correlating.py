@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from awase.core.errors import Problem
+from awase.core.errors import Problem, Reporter
 from awase.core.metrics.correlating import (
     HumanSide,
     correlations,
@@ -11,7 +11,6 @@ from awase.core.metrics.correlating import (
     suggested_outliers,
 )
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.study import Study, StudyRequest

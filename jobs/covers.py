@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import Cancelled, InputError, Reporter
 from awase.core.metrics.extracts.gold import (
     CoverReport,
     KnownSize,
@@ -16,7 +16,6 @@ from awase.core.metrics.extracts.gold import (
 )
 from awase.core.metrics.kit.outputs import AnnotatorChoice, Annotators
 from awase.core.metrics.kit.supplies import TIME_LIMIT_S
-from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from awase.core.agreement.effect_study import without_assisted
+from awase.core.errors import Reporter
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Ownership
 from awase.core.records.topic import map_topics

@@ -8,12 +8,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem, in_source
+from awase.core.errors import (
+    EnvironmentProblem,
+    InputError,
+    Listing,
+    Problem,
+    Reporter,
+    Silent,
+    in_source,
+)
 from awase.core.formats.importing import NO_ALIASES, FilesRead, format_of_text, read_files
 from awase.core.formats.reading.requests import LEFT_OUT, FolderTexts, ReadRequest, TextFile
 from awase.core.formats.reading.roles import TakenAs
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
-from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Ownership

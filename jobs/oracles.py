@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import Cancelled, InputError, Reporter
 from awase.core.metrics.kit.extractive import FoundOracle, OracleEffort
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
@@ -17,7 +17,6 @@ from awase.core.metrics.oracles import (
     check_supplied,
     oracle_options,
 )
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.jobs.supplies.gathering import Supplying

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from awase.core.errors import Problem, ScoringUndefinedError
+from awase.core.errors import Problem, Reporter, ScoringUndefinedError
 from awase.core.metrics.kit.signature import MetricRequest, named, program_version
 from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.registry import score_corpus
@@ -21,7 +21,6 @@ from awase.core.metrics.significance import (
     partial_comparisons,
     without_interval,
 )
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable, Selection, by_topic_in, means_in
 from awase.core.records.topic import annotators_of

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, exists, func, or_, select
 
 from awase.core.annotation.verbs import ASSIGN, IMPORT, MERGE
-from awase.core.errors import InputError
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import InputError, Reporter, Silent
 from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.addition import Addition, merge, topics_named
 from awase.core.records.corpus import Corpus

@@ -19,8 +19,7 @@ from sqlalchemy import (
     update,
 )
 
-from awase.core.errors import InputError, Listing
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import InputError, Listing, Reporter, Silent
 from awase.core.records.abstract import AbstractSentence, Alignment, GoldEntry, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import (

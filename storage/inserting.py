@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Final, TypeVar
 
 from awase.core.annotation.verbs import IMPORT
-from awase.core.progress import Reporter, gc_paused
+from awase.core.errors import Reporter, gc_paused
 from awase.core.records.abstract import Abstract, Alignment, GoldEntry
 from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus

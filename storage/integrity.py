@@ -10,8 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DBAPIError
 
-from awase.core.errors import AwaseError, EnvironmentProblem, FieldValue, Missing, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import AwaseError, EnvironmentProblem, FieldValue, Missing, Problem, Reporter
 from awase.core.records.digests import NO_ENTRY, EntryKey, content_digest, entries_of, text_digest
 from awase.core.records.topic import Topic
 from awase.storage.files.corpus_file import (

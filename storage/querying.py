@@ -15,8 +15,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from awase.core.errors import InputError
-from awase.core.progress import batches
+from awase.core.errors import InputError, batches
 from awase.core.records.abstract import AlignmentState, AssistOrigin, SentenceAlignment
 from awase.core.records.digests import (
     NO_ENTRY,

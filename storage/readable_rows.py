@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from awase.core.errors import EnvironmentProblem, Missing, Problem
-from awase.core.progress import Reporter, batches
+from awase.core.errors import EnvironmentProblem, Missing, Problem, Reporter, batches
 from awase.core.records.source import is_storable
 from awase.storage.files.corpus_file import SIDE_SUFFIXES, file_writes_translated
 

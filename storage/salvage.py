@@ -16,8 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from awase.core.errors import AwaseError
-from awase.core.progress import Reporter
+from awase.core.errors import AwaseError, Reporter
 from awase.core.records.abstract import (
     Abstract,
     AbstractSentence,

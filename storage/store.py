@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from sqlalchemy import Connection, select
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter, Silent
 from awase.core.records.abstract import EditEffort
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus

@@ -41,10 +41,10 @@ from awase.core.reports.grid import (
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
+    from awase.core.errors import Reporter
     from awase.core.formats.reading.roles import TakenAs
     from awase.core.formats.registry import Format
     from awase.core.metrics.kit.metric import Metric, Option
-    from awase.core.progress import Reporter
     from awase.core.records.abstract import Abstract
     from awase.core.records.differences import CorpusCounts
 
@@ -276,7 +276,7 @@ def _read(
         opened = open_corpus(place)
         counts = CorpusCounts.of(opened.corpus)
         return counts, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
-    from awase.core.progress import Silent
+    from awase.core.errors import Silent
     from awase.jobs.importing import read_all
 
     file = reading.request_of(Path(place))

@@ -23,8 +23,7 @@ from awase.cli.options import (
 )
 from awase.cli.output.messages import ProgressBar, print_problems, print_taken_as
 from awase.cli.output.report import Output, Report, emit
-from awase.core.errors import InputError, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import InputError, Problem, Reporter
 from awase.core.reports.grid import Shown
 
 if TYPE_CHECKING:

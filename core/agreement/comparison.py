@@ -11,8 +11,8 @@ from awase.core.agreement.adjudication import AdjudicationCase, cases_in
 from awase.core.agreement.distances import Kind, SetDistance, alignment_of, matching
 from awase.core.agreement.results import SentenceAgreement, Worth, worth_of
 from awase.core.annotation.formula import Numbering, absorbed_alternatives
+from awase.core.errors import batches
 from awase.core.metrics.kit.signature import mean
-from awase.core.progress import batches
 from awase.core.records.abstract import (
     Abstract,
     Alignment,

@@ -18,7 +18,7 @@ from math import inf
 from operator import getitem
 from typing import TYPE_CHECKING, Final
 
-from awase.core.progress import Reporter
+from awase.core.errors import Reporter
 from awase.core.records.abstract import Abstract, Alignment, gold_alignment
 from awase.core.records.topic import Topic
 from awase.core.solvers.masks import (

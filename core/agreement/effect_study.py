@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from awase.core.errors import Reporter
 from awase.core.metrics.extracts.gold import ASSISTED, assisted_in_gold
-from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, Alignment, Alternative, LoggedSuggestion
 from awase.core.records.topic import Topic
 from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, summable

@@ -33,8 +33,7 @@ from awase.core.agreement.distances import (
 from awase.core.agreement.results import Agreement, AgreementRequest, PairFacts, SentenceAgreement
 from awase.core.agreement.rows import differences_of, rows_of
 from awase.core.annotation.candidates import TopicIndex
-from awase.core.errors import InputError, Listing, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import InputError, Listing, Problem, Reporter
 from awase.core.records.abstract import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import ids_of

@@ -14,14 +14,13 @@ from itertools import combinations
 from typing import Final
 
 from awase.core.agreement.distances import ROBOT, Kind, SetDistance, alignment_of, raters_in
-from awase.core.errors import Problem
+from awase.core.errors import Problem, Reporter
 from awase.core.metrics.extracts.gold import gold_of, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.signature import ExactMean, mean, named, signature_text
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.metrics.significance import Resampling
-from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic

@@ -23,8 +23,7 @@ from awase.core.agreement.results import (
     AgreementRow,
     TopicAgreement,
 )
-from awase.core.errors import Listing, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import Listing, Problem, Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of
 from awase.core.statistics.bootstraps import (

@@ -24,14 +24,13 @@ from awase.core.analysis.extractors import (
     mmr,
     seeded,
 )
-from awase.core.errors import NOTHING, AwaseError, FieldValue, InputError, Problem
+from awase.core.errors import NOTHING, AwaseError, FieldValue, InputError, Problem, Reporter
 from awase.core.metrics.extracts.gold import KnownSize, gold_of, known_size_of_cover
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.outputs import abstracts_by_length, alignments_for
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, TopicTasks
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles import OracleFinder, Reference
-from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Extract, Topic

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from awase.core.progress import Reporter
+from awase.core.errors import Reporter
 from awase.core.records.topic import Topic, ids_of, with_progress
 
 

@@ -6,13 +6,20 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, InputError, Listing, Missing, Problem
+from awase.core.errors import (
+    CorpusFormatError,
+    InputError,
+    Listing,
+    Missing,
+    Problem,
+    Reporter,
+    gc_paused,
+)
 from awase.core.formats.reading.records import NOT_JSON, first_record
 from awase.core.formats.reading.requests import FolderTexts, OutsideFiles, ReadRequest, ReadResult
 from awase.core.formats.reading.roles import TakenAs, with_separators
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_file
-from awase.core.progress import Reporter, gc_paused
 from awase.core.records.addition import (
     Addition,
     joined,

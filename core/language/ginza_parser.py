@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Any, Final
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Problem, batches
 from awase.core.language.conllu import with_one_root, with_spans
 from awase.core.language.engines import ParserRequest
-from awase.core.progress import batches
 from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
 
 Foreign = Any  # an object of a library without types

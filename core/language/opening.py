@@ -12,11 +12,10 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, Reporter
 from awase.core.extras import check_installed
 from awase.core.language.stored_parses import WordVectors
 from awase.core.language.vector_file import Vector, VectorFile
-from awase.core.progress import Reporter
 
 _READ = frozenset([".safetensors", ".bin", ".json", ".txt", ".model", ".vocab", ".dic"])
 _CONFIGURATION = "config.json"

@@ -11,10 +11,9 @@ from hashlib import file_digest, md5
 from pathlib import Path
 from typing import Any, Final
 
-from awase.core.errors import EnvironmentProblem, Listing, Problem
+from awase.core.errors import EnvironmentProblem, Listing, Problem, batches
 from awase.core.language.conllu import with_one_root, with_spans
 from awase.core.language.engines import ParserRequest
-from awase.core.progress import batches
 from awase.core.records.parse import MultiWordToken, Parse, ParsedSentence, ParsedWord
 
 PROCESSORS: Final = ("tokenize", "mwt", "pos", "lemma", "depparse")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Protocol
 
-from awase.core.progress import batches
+from awase.core.errors import batches
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import TextOutput, Topic
 from awase.core.text.script import detect_language

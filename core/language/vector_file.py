@@ -16,9 +16,8 @@ from typing import Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.errors import CorpusFormatError, EnvironmentProblem, in_source
+from awase.core.errors import CorpusFormatError, EnvironmentProblem, Reporter, Silent, in_source
 from awase.core.language.stored_parses import WordVectors
-from awase.core.progress import Reporter, Silent
 
 Vector = NDArray[np.float32]
 Spellings = tuple[str, ...]  # a word's lookup keys, in order

@@ -17,7 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
 from awase.core.extras import check_installed
 from awase.core.language.opening import digest_of, name_of, without_bar
 from awase.core.metrics.kit.cases import Case
@@ -27,7 +27,6 @@ from awase.core.metrics.kit.runner import TextRun, Values, values_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.package_entries import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.text.tokenisers import has_unspaced_script
 

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from operator import attrgetter
 from typing import Final
 
-from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
+from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem, Reporter
 from awase.core.metrics.kit.outputs import OPTION as ANNOTATOR
 from awase.core.metrics.kit.outputs import identical_systems, joined_values, without_names
 from awase.core.metrics.kit.signature import (
@@ -24,7 +24,6 @@ from awase.core.metrics.kit.signature import (
     signature_text,
     with_facts,
 )
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.source import join_splits

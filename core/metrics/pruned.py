@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
-from awase.core.errors import InputError, Listing, Problem
+from awase.core.errors import InputError, Listing, Problem, Reporter
 from awase.core.language.basic_elements import BasicElementOptions, Labels
 from awase.core.language.stored_parses import WordVectors
 from awase.core.metrics.entries import DISTANCE, LOOKUP, PRUNE, PRUNED, RATIO, VOCABULARY
@@ -53,7 +53,6 @@ from awase.core.metrics.pruned_reading import (
     replaced,
     word_rules,
 )
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.text.limits import NO_LIMIT

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from awase.core.errors import NOTHING, FieldValue, InputError, Listing, Missing, Problem
+from awase.core.errors import NOTHING, FieldValue, InputError, Listing, Missing, Problem, Reporter
 from awase.core.metrics.entries import (
     ANY_ORACLES,
     FOUND_HERE,
@@ -61,7 +61,6 @@ from awase.core.metrics.pseudo_pyramid_matching import (
     matching_of,
     pyramid_of,
 )
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.source import join_splits

@@ -26,6 +26,8 @@ from awase.core.errors import (
     Listing,
     Problem,
     RefusedError,
+    Reporter,
+    Silent,
     distinct,
     joined_error,
 )
@@ -36,7 +38,6 @@ from awase.core.metrics.kit.signature import BY, FACTS, MetricRequest, signature
 from awase.core.metrics.kit.supplies import ANY_MODEL, LABEL, NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.package_entries import METRICS as PACKAGES
 from awase.core.plugins import Extended, Plugins, table_of
-from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic, map_topics

@@ -17,6 +17,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from awase.core.errors import Reporter
 from awase.core.language.stored_parses import WordVectors
 from awase.core.language.vector_file import Vector, looked_up
 from awase.core.metrics.entries import ROUGE_WE
@@ -43,7 +44,6 @@ from awase.core.metrics.pruned_reading import (
     spellings,
     word_rules,
 )
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 
 Floats = NDArray[np.float64]

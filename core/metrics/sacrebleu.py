@@ -15,7 +15,7 @@ from itertools import chain, groupby
 from operator import add, attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Problem, Reporter
 from awase.core.extras import check_installed, missing_package
 from awase.core.metrics.kit.cases import Case, cases_of
 from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
@@ -25,7 +25,6 @@ from awase.core.metrics.kit.signature import MetricRequest, facts_of_means, with
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.kit.workers import StillWanted, Workers
 from awase.core.metrics.package_entries import AVERAGE, METRICS, SACREBLEU, TOKENS
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.source import join_splits

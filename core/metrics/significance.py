@@ -11,11 +11,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from awase.core.errors import NOTHING, InputError, Listing, Problem
+from awase.core.errors import NOTHING, InputError, Listing, Problem, Reporter
 from awase.core.metrics.kit.outputs import OPTION as ANNOTATOR
 from awase.core.metrics.kit.outputs import without_names
 from awase.core.metrics.kit.signature import FACTS, MetricRequest, signature_text
-from awase.core.progress import Reporter
 from awase.core.records.score import Score, ScoreTable, means_in
 
 _SPLIT, _RECORDED = "split", "recorded"

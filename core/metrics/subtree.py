@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Problem, Reporter
 from awase.core.language.contextual import WordEncoder
 from awase.core.language.stored_parses import label_of
 from awase.core.metrics.entries import DEDUPE, HEAD, KEY, PUNCT, SUBTREE, SUBTREE_REFS, VECTOR
@@ -43,7 +43,6 @@ from awase.core.metrics.subtree_similarity import (
     read_texts,
 )
 from awase.core.plots.picture import DrawnTree, Picture, TreeLink, tree_pair
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence
 

@@ -11,8 +11,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, overload
 
-from awase.core.errors import Problem
-from awase.core.progress import batches
+from awase.core.errors import Problem, batches
 
 DATA_FACTS: Final = ("no_source", "assist", "nrefs", "split", "systems", "whose", "topics")
 """Keys of signatures about the data that was scored; scores of one column may differ in them.

@@ -8,8 +8,7 @@ from difflib import get_close_matches
 from itertools import chain, repeat
 from operator import attrgetter
 
-from awase.core.errors import Problem, raise_if_any
-from awase.core.progress import Reporter
+from awase.core.errors import Problem, Reporter, raise_if_any
 from awase.core.records.abstract import Abstract, SentenceAlignment
 from awase.core.records.source import (
     GIVEN,

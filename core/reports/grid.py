@@ -20,8 +20,7 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, overload
 
-from awase.core.errors import NOTHING
-from awase.core.progress import batches
+from awase.core.errors import NOTHING, batches
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from awase.core.agreement.distances import SetDistance
 from awase.core.agreement.results import AgreementStudy
 from awase.core.analysis.explanation import Bucket, SentenceGroups
 from awase.core.analysis.inspection import InspectedSentence, Inspection, inspect_topic, joined
-from awase.core.errors import Problem, filled
+from awase.core.errors import Problem, Reporter, filled
 from awase.core.metrics.extracts.requests import parse_request
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, AnnotatorChoice
@@ -27,7 +27,6 @@ from awase.core.metrics.significance import (
 )
 from awase.core.plots.charts import Bar, bars, dots
 from awase.core.plots.picture import svg_pieces
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable, means_in
 from awase.core.reports.grid import UNDEFINED, Cell, decimal_text, typeset

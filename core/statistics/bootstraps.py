@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from awase.core.progress import Reporter
+from awase.core.errors import Reporter
 
 Floats = NDArray[np.float64]
 

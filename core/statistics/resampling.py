@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.random import Generator
 
-from awase.core.progress import Reporter
+from awase.core.errors import Reporter
 from awase.core.statistics.bootstraps import Floats, summable
 from awase.core.statistics.coefficients import FEWEST, Coefficient
 from awase.core.statistics.resampled_coefficients import (

@@ -10,8 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
-from awase.core.errors import NOTHING, Listing, Problem, ScoringUndefinedError
-from awase.core.progress import Reporter
+from awase.core.errors import NOTHING, Listing, Problem, Reporter, ScoringUndefinedError
 from awase.core.statistics.bootstraps import Floats, holm
 from awase.core.statistics.coefficients import FEWEST, PAPERS, Coefficient
 from awase.core.statistics.resampling import (

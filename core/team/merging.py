@@ -14,8 +14,7 @@ from typing import Final, TypeVar
 
 from awase.core.annotation.actions import abstract_after
 from awase.core.annotation.content import state_to_review
-from awase.core.errors import InputError, Listing, Problem
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import InputError, Listing, Problem, Reporter, Silent
 from awase.core.records.abstract import (
     Abstract,
     Alignment,

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from awase.core.annotation.times import LoggedTime
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import Reporter, Silent
 from awase.core.records.abstract import Abstract, AlignmentState, AssistOrigin, SentenceAlignment
 from awase.core.records.corpus import Assignment, Corpus, is_shared_out, is_work_of
 from awase.core.records.topic import Topic, annotators_of, select_topics, with_progress

@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.analysis.extracting import named
 from awase.core.analysis.extractors import EXTRACTORS, Extraction, extractions_of
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Problem, Reporter
 from awase.core.language.engines import ENGINES, Engine, ParserRequest
 from awase.core.language.stored_parses import distinct_texts, languages_of
 from awase.core.metrics.kit.signature import option_text
-from awase.core.progress import Reporter
 from awase.core.records.edit import Changes
 from awase.gui.kit.forms.controls import PlaceField, ask_file
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused

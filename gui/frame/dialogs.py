@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, qVersion
 from PySide6.QtWidgets import QApplication, QWidget
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
 from awase.gui.frame.commands import MODULES
 from awase.gui.frame.welcome import json_name
 from awase.gui.kit.commands import dialog_class

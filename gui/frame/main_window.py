@@ -11,8 +11,7 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
-from awase.core.errors import EnvironmentProblem
-from awase.core.progress import Reporter
+from awase.core.errors import EnvironmentProblem, Reporter
 from awase.gui.frame.commands import PAGES, Menus, page_named
 from awase.gui.frame.dialogs import CHECKING_JOB, Dialogs, look_for_damage, show_remarks
 from awase.gui.frame.welcome import (

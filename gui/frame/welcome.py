@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
 from awase.gui.kit.commands import TakesFiles, pressed_by_enter
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import undisturbed

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSizePolicy, QVBoxLayout, QWidget
 
-from awase.core.errors import AwaseError, InputError
-from awase.core.progress import Reporter
+from awase.core.errors import AwaseError, InputError, Reporter
 from awase.core.records.edit import Changes
 from awase.core.records.source import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing

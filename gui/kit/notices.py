@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.errors import Cancelled, FieldValue
-from awase.core.progress import Reporter
+from awase.core.errors import Cancelled, FieldValue, Reporter
 from awase.gui.kit.commands import pressed_by_enter
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Job, Jobs, once

@@ -27,8 +27,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTableView, QTextBrowser, QToolBar, QToolButton, QWidget
 
+from awase.core.errors import batches
 from awase.core.plots.picture import PRINT_COLOURS, Picture, colour_of, shade
-from awase.core.progress import batches
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import Theme, icon
 from awase.gui.kit.number_explanation import GridRole

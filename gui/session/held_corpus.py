@@ -16,8 +16,7 @@ from awase.core.analysis.grading import SAVE_EXTRACT
 from awase.core.annotation import actions, content, verbs
 from awase.core.annotation.actions import Sight, sight_of
 from awase.core.annotation.formula import label_of, running_numbers
-from awase.core.errors import CorpusFormatError
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import CorpusFormatError, Reporter, Silent
 from awase.core.records.abstract import AssistSettings
 from awase.core.records.corpus import Assignment, Corpus, Person, RankWeights
 from awase.core.records.edit import (

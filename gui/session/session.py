@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.annotation.actions import topic_after
-from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem, InputError
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import (
+    AwaseError,
+    Cancelled,
+    EnvironmentProblem,
+    InputError,
+    Reporter,
+    Silent,
+)
 from awase.core.records.abstract import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusParts, frame_of

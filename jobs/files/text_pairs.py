@@ -11,11 +11,10 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, InputError, Listing
+from awase.core.errors import CorpusFormatError, InputError, Listing, Reporter
 from awase.core.formats.reading.roles import Declared, TakenAs, with_separators
 from awase.core.formats.tables.text_folder import topics_by_number
 from awase.core.metrics.rouge.family import RougeStream, StreamItem
-from awase.core.progress import Reporter
 from awase.core.records.score import Score
 from awase.core.records.source import join_splits
 from awase.core.text.script import Separators

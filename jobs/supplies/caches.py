@@ -6,9 +6,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
+    from awase.core.errors import Reporter
     from awase.core.language.contextual import WordEncoder
     from awase.core.language.stored_parses import WordVectors
-    from awase.core.progress import Reporter
 
 
 def user_index_folder() -> Path:

@@ -15,9 +15,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, Reporter
 from awase.core.language.stanza_parser import Resources, StanzaModel, models_of, read_list
-from awase.core.progress import Reporter
 
 _LIST: Final = "resources.json"
 _STEPS_PER_FILE: Final = 1000

@@ -12,6 +12,9 @@ from awase.core.errors import (
     EnvironmentProblem,
     InputError,
     Problem,
+    Reporter,
+    Silent,
+    batches,
     in_source,
     raise_if_any,
 )
@@ -30,7 +33,6 @@ from awase.core.language.engines import (
 )
 from awase.core.language.stored_parses import distinct_texts, texts_by_id, texts_of
 from awase.core.metrics.kit.workers import StillWanted, Workers
-from awase.core.progress import Reporter, Silent, batches
 from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
 

@@ -23,9 +23,15 @@ from awase.core.annotation.suggesters import (
     family_of,
     prompt_for,
 )
-from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
+from awase.core.errors import (
+    CorpusFormatError,
+    EnvironmentProblem,
+    InputError,
+    Problem,
+    Reporter,
+    Silent,
+)
 from awase.core.extras import check_installed
-from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import sentence_place
 

@@ -26,8 +26,7 @@ from awase.core.annotation.fitting import (
 )
 from awase.core.annotation.suggesters import LexicalFamily
 from awase.core.annotation.suggestion import SeenDecoy, control_items, own_view, seen_decoys
-from awase.core.errors import InputError
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import InputError, Reporter, Silent
 from awase.core.records.abstract import Alignment, LoggedSuggestion, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, with_progress

@@ -7,10 +7,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from awase.core.errors import AwaseError, EnvironmentProblem, InputError
+from awase.core.errors import AwaseError, EnvironmentProblem, InputError, Reporter
 from awase.core.formats.awase_json.corpus import corpus_uid_in
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import Changes
 from awase.core.team.merging import MergePlan

@@ -19,9 +19,8 @@ from awase.core.agreement.results import (
 )
 from awase.core.annotation.suggestion import seen_decoys
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, OneOfSeveral, Problem, Reporter
 from awase.core.metrics.kit.workers import ALONE, Workers
-from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.records.abstract import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of, select_topics

@@ -26,8 +26,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, Pool, QueuePool
 from sqlalchemy.util import LRUCache
 
-from awase.core.errors import EnvironmentProblem, Missing, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import EnvironmentProblem, Missing, Problem, Reporter
 from awase.storage.files import sqlite_files
 from awase.storage.files.corpus_file import (
     HEADER_BYTES,

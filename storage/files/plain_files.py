@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from awase.core.errors import Cancelled, EnvironmentProblem, Missing, Problem
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import Cancelled, EnvironmentProblem, Missing, Problem, Reporter, Silent
 from awase.storage.files.corpus_file import (
     CORPUS_ENDING,
     check_file,

@@ -15,7 +15,7 @@ from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
-from awase.core.progress import batches
+from awase.core.errors import batches
 from awase.core.records.abstract import EditEffort, GoldEntry, LoggedSuggestion
 from awase.core.records.differences import CorpusParts
 from awase.core.records.edit import (

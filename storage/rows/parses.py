@@ -7,8 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from awase.core.errors import InputError, Listing
-from awase.core.progress import batches
+from awase.core.errors import InputError, Listing, batches
 from awase.storage.querying import (
     Readable,
     Writable,

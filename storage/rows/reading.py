@@ -9,7 +9,7 @@ from itertools import groupby, starmap
 from operator import itemgetter
 from typing import Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from awase.core.progress import gc_paused
+from awase.core.errors import gc_paused
 from awase.core.records.abstract import (
     USUAL_ASSISTANCE,
     Abstract,

@@ -13,8 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
 
-from awase.core.errors import InputError, Problem
-from awase.core.progress import Reporter, batches
+from awase.core.errors import InputError, Problem, Reporter, batches
 from awase.core.records.corpus import Assignment, Corpus
 from awase.core.records.differences import Run, TopicParts, difference, frame_of, head_of
 from awase.core.records.digests import EntryKey, changed_entries

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from awase.core.agreement.distances import SetDistance
 from awase.core.agreement.report import agreement_of
 from awase.core.agreement.results import AgreementRequest, effects_of
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.corpus import Corpus
 from tests.agreement_corpora import N_SOURCES, topic
 

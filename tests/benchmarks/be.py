@@ -9,10 +9,10 @@ import random
 import time
 from collections.abc import Callable
 
+from awase.core.errors import Silent
 from awase.core.language.conllu import conllu_of
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence, ParsedWord
 from awase.core.records.topic import TextOutput, Topic

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.statistics.coefficients import PAPERS
 from awase.core.statistics.resampling import (
     ResamplingUnit,

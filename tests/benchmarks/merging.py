@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from awase.core.annotation.actions import alignment_edit
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Person

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from awase.core.errors import Silent
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.registry import read_sources, requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.addition import addition_of
 from awase.storage.reader import opened_to_read
 from awase.storage.store import CorpusStore

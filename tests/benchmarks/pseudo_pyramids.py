@@ -20,11 +20,11 @@ import pulp
 
 from awase.core.analysis.extracting import extract, named
 from awase.core.analysis.extractors import extractions_of
+from awase.core.errors import Silent
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles import OracleFinder, Reference
 from awase.core.metrics.pseudo_pyramid import Explained, explain, parse_request
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.addition import with_extracts
 from awase.core.records.corpus import Corpus

@@ -22,7 +22,7 @@ make_big(Path(sys.argv[1]), int(sys.argv[2]))
 _OPENED = """
 import sys
 from PySide6.QtCore import QCoreApplication
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.gui.frame.welcome import open_corpus
 from awase.gui.session.session import CorpusSession
 app = QCoreApplication([])

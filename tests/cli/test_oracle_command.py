@@ -10,8 +10,8 @@ from tests.cli.conftest import CSV, Run
 from tests.in_part import in_part
 
 from awase.cli.corpora import open_corpus
+from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.topic import Extract
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"

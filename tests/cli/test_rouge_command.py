@@ -17,10 +17,10 @@ from tests.cli.conftest import Run
 from tests.in_part import in_turn
 
 import awase
+from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.rouge.family import RougeStream, StreamItem, exact_parts
 from awase.core.metrics.significance import Resampling, intervals
-from awase.core.progress import Silent
 
 METRICS = ["rouge-1", "rouge-2:stem=yes", "rouge-l", "rouge-w", "rouge-su:gap=4,refs=b",
            "rouge-1:average=perl"]  # fmt: skip

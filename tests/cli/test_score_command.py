@@ -195,9 +195,9 @@ def test_that_the_other_system_would_matter(run, write_json, vectors):
     """Otherwise the test above could not fail."""
     from awase.cli.corpora import open_corpus
     from awase.cli.options import supplier_for
+    from awase.core.errors import Silent
     from awase.core.metrics.kit.supplies import NO_SUPPLIES
     from awase.core.metrics.registry import requests_of
-    from awase.core.progress import Silent
     from awase.jobs.scoring import score
     from awase.jobs.subset import chosen_by_names
 

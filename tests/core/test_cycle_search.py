@@ -5,7 +5,7 @@ from threading import Event, Thread
 
 import pytest
 
-from awase.core.progress import gc_paused, search_seldom
+from awase.core.errors import gc_paused, search_seldom
 
 
 def test_that_the_search_is_off_within_and_on_afterwards():

@@ -12,7 +12,7 @@ from tests.cli.conftest import Run, run  # noqa: F401  (a fixture)
 
 from awase.core.agreement.adjudication import GOLD_UNANIMOUS, with_unanimous, worklist_of
 from awase.core.annotation import actions
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.addition import addition_of
 from awase.core.records.source import SentenceRef

@@ -14,7 +14,7 @@ from tests.jobs.small_corpus import of_two_annotators
 
 from awase.core.annotation import actions, verbs
 from awase.core.annotation.times import TimesBy
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.reports.study_report import progress_csv
 from awase.gui.dialogs.removing import RemoveDialog
 from awase.gui.dialogs.reporting import TimesDialog

@@ -16,8 +16,7 @@ from tests.stored import corpus_file
 
 from awase.core.annotation import corpus_edits
 from awase.core.annotation.verbs import REMOVE_SYSTEMS
-from awase.core.errors import Cancelled
-from awase.core.progress import Reporter, Silent
+from awase.core.errors import Cancelled, Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus, Person
 from awase.core.records.topic import HumanScore

@@ -12,9 +12,8 @@ from tests.storage.sample import LINKED, NUMBERS, REFS, addition, edit, entry, r
 from tests.written import as_json
 
 from awase.core.annotation.actions import alignment_edit
-from awase.core.errors import Cancelled, EnvironmentProblem
+from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.progress import Silent
 from awase.core.records.abstract import AlignmentState
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Person

@@ -12,9 +12,9 @@ from tests.building import abstract, extract, text, topic
 
 from awase.core.analysis import extracting
 from awase.core.analysis.extractors import extractions_of
+from awase.core.errors import Silent
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.registry import requests_of
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.reports.html_report import html_pieces

@@ -8,8 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from awase.core.errors import Cancelled, EnvironmentProblem
-from awase.core.progress import Silent
+from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.jobs.supplies.downloads import Address, download_stanza, merged
 
 slow = pytest.mark.slow

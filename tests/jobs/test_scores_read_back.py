@@ -11,11 +11,10 @@ from tests.cli.conftest import CSV
 from tests.in_part import in_part, in_turn
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Problem, Silent
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import ScoreArrays
-from awase.core.progress import Silent
 from awase.core.records.addition import addition_of, merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from tests.in_part import in_turn
 
-from awase.core.errors import InputError, Missing
+from awase.core.errors import InputError, Missing, Silent
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

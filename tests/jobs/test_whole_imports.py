@@ -14,9 +14,8 @@ from tests.jobs.test_changes_of_the_whole import Stops
 from tests.stored import corpus_file
 from tests.written import as_json
 
-from awase.core.errors import Cancelled, EnvironmentProblem, InputError
+from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Silent
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
-from awase.core.progress import Silent
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.topic import HumanScore

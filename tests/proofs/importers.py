@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from random import Random
 from time import process_time
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import FORMATS, format_by_id
-from awase.core.progress import Silent
 from awase.core.records.addition import addition_of, merge
 from awase.core.records.corpus import Corpus
 from tests.proofs.mutations import mutated

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from awase.core.annotation.actions import alignment_edit
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus, Person

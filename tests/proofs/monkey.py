@@ -50,8 +50,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from awase.core.errors import AwaseError
-from awase.core.progress import Silent
+from awase.core.errors import AwaseError, Silent
 from awase.core.text.tokenisers import japanese_content_tokens
 from awase.gui.app import application, compose
 from awase.gui.frame.main_window import MainWindow

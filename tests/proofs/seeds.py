@@ -7,11 +7,10 @@ from functools import cache
 
 import pyarrow as pa
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import FORMATS
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
 Seed = bytes | Mapping[str, bytes]

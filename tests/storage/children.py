@@ -7,7 +7,7 @@ from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edit import AlignmentEdit, Edit
 from awase.storage.store import CorpusStore

@@ -7,10 +7,9 @@ import pytest
 
 from awase.core.annotation import content
 from awase.core.annotation.times import TimesBy, times
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
-from awase.core.progress import Silent
 from awase.core.records.abstract import Alignment
 from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.digests import NO_ENTRY, EntryKey, entries_of, entry_digest

@@ -8,12 +8,11 @@ from io import BytesIO
 
 import pytest
 
-from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem, InputError, Silent
 from awase.core.language.conllu import parse_of, read_conllu
 from awase.core.language.stored_parses import distinct_texts, lacking
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 from awase.jobs.importing import (

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from awase.core.errors import EnvironmentProblem
-from awase.core.progress import Silent
+from awase.core.errors import EnvironmentProblem, Silent
 from awase.storage.addresses import has_password, is_url, without_password
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part, in_turn

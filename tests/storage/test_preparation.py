@@ -9,8 +9,7 @@ from threading import Event, Thread
 
 import pytest
 
-from awase.core.errors import Cancelled, EnvironmentProblem
-from awase.core.progress import Silent
+from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.jobs.checking import check_corpus
 from awase.storage.files import opening, plain_files, sqlite_files
 from awase.storage.files.plain_files import backup_folder, backups_of

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine
 
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Extract, TextOutput, Topic

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import String
 
-from awase.core.errors import Cancelled, EnvironmentProblem, Problem
-from awase.core.progress import Silent
+from awase.core.errors import Cancelled, EnvironmentProblem, Problem, Silent
 from awase.core.records.abstract import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue

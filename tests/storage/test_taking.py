@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.annotation.actions import CONFIRM, alignment_edit
-from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.progress import Silent
+from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.records.abstract import Abstract, AlignmentState, SentenceAlignment
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Assignment, Corpus, Person

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from awase.core.errors import EnvironmentProblem
-from awase.core.progress import Silent
+from awase.core.errors import EnvironmentProblem, Silent
 from awase.core.records.edit import AlignmentEdit
 from awase.storage.files import opening
 from awase.storage.files.corpus_file import has_pending, lock_file

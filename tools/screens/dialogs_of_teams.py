@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 def team_dialogs(
     window: "MainWindow", services: "Services", session: "CorpusSession", folder: Path
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
-    from awase.core.errors import Problem
-    from awase.core.progress import Silent
+    from awase.core.errors import Problem, Silent
     from awase.gui.dialogs.opening import OpenSharedDialog
     from awase.gui.dialogs.removing import RemoveDialog
     from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from math import lcm
 
+from awase.core.errors import Reporter, gc_paused
 from awase.core.metrics.extracts.cells import Aligned, ExtractColumn, PlaceValues, measured
 from awase.core.metrics.extracts.gold import Links
 from awase.core.metrics.extracts.requests import Tsc3Request, WarningLog, parse_request
@@ -25,7 +26,6 @@ from awase.core.metrics.kit.signature import (
     facts_of_means,
 )
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.progress import Reporter, gc_paused
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import CoverSize, PackedScores, Score, ScoreBlock, ScoreTable
 

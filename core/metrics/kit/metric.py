@@ -11,11 +11,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar, cast
 
-from awase.core.errors import InputError, Listing, Problem
+from awase.core.errors import InputError, Listing, Problem, Reporter
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import MetricRequest, signature_text, weight_of, weight_text
 from awase.core.metrics.kit.supplies import ANY_MODEL, ANY_PARSER, ANY_VECTORS, Supplies
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.text.limits import NO_LIMIT, LengthLimit

@@ -13,12 +13,11 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.errors import Problem
+from awase.core.errors import Problem, Reporter
 from awase.core.metrics.kit.cases import Case, cases_of, check_text
 from awase.core.metrics.kit.metric import LIMIT, TOKENS, Chosen, Option, ParsedRequest, limit_with
 from awase.core.metrics.kit.outputs import TextLog
 from awase.core.metrics.kit.signature import MeanFacts, MetricRequest, facts_of_means, with_facts
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.source import join_splits

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from awase.core.errors import EnvironmentProblem
-from awase.core.progress import Reporter
+from awase.core.errors import EnvironmentProblem, Reporter
 
 if TYPE_CHECKING:  # most work stays in process
     from concurrent.futures import Executor, Future

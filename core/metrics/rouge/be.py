@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.errors import Problem
+from awase.core.errors import Problem, Reporter
 from awase.core.language.basic_elements import (
     DEFAULT,
     BasicElementOptions,
@@ -53,7 +53,6 @@ from awase.core.metrics.rouge.units import (
     unit_counts,
     units_of,
 )
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence
 from awase.core.records.topic import with_progress

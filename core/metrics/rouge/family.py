@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from awase.core.errors import InputError, Listing, Problem
+from awase.core.errors import InputError, Listing, Problem, Reporter, Silent
 from awase.core.metrics.entries import ROUGE
 from awase.core.metrics.kit.cases import Case, check_text
 from awase.core.metrics.kit.outputs import EMPTY, TOO_SHORT, TextLog
@@ -45,7 +45,6 @@ from awase.core.metrics.significance import (
     Resampling,
     column_of,
 )
-from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 from awase.core.records.source import GIVEN, join_splits

@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, OneOfSeveral, Reporter, Silent
 from awase.core.metrics.entries import ANY_GAP, FORM, GAP, LEVEL, ROUGE, WEIGHT
 from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.metric import (
@@ -52,7 +52,6 @@ from awase.core.metrics.rouge.tokens import (
     tokens_of_text,
 )
 from awase.core.metrics.rouge.units import lcs_counts, ngram_counts, skip_bigram_counts, wlcs_counts
-from awase.core.progress import OneOfSeveral, Reporter, Silent
 from awase.core.text.limits import LengthLimit, running_text
 from awase.core.text.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
 

@@ -11,8 +11,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextC
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from awase.core.annotation.content import Uses
-from awase.core.errors import EnvironmentProblem
-from awase.core.progress import Reporter
+from awase.core.errors import EnvironmentProblem, Reporter
 from awase.core.records.abstract import Limit
 from awase.core.records.edit import Edit
 from awase.core.text.encoding import decode

@@ -10,9 +10,9 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
 
+from awase.core.errors import Reporter
 from awase.core.formats.reading.requests import OutsideFiles
 from awase.core.formats.registry import FORMATS, Format
-from awase.core.progress import Reporter
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.dialogs.transfer.plan import (
     AUTOMATIC,

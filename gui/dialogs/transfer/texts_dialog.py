@@ -21,10 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.errors import Problem
+from awase.core.errors import Problem, Reporter
 from awase.core.formats.reading.requests import DOCUMENT, LEFT_OUT, REFERENCE, SYSTEM, TextFile
 from awase.core.formats.tables.text_folder import Doubt, doubts
-from awase.core.progress import Reporter
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.dialogs.transfer.plan import (
     NewPlace,

@@ -28,8 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.errors import Cancelled
-from awase.core.progress import Reporter
+from awase.core.errors import Cancelled, Reporter
 from awase.core.reports.grid import Grid
 from awase.core.text.script import as_cells
 from awase.gui.kit.grid.model import MANY, GridModel

@@ -16,8 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
-from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.progress import Reporter
+from awase.core.errors import EnvironmentProblem, InputError, Reporter
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values, typeset
 from awase.core.reports.table_export import as_html, as_tsv, numbers_apart
 from awase.gui.kit.forms.controls import open_once

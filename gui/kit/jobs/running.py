@@ -34,8 +34,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QGuiApplication
 
-from awase.core.errors import Cancelled
-from awase.core.progress import Reporter, gc_paused
+from awase.core.errors import Cancelled, Reporter, gc_paused
 
 _Letter = TypeVar("_Letter")
 

@@ -19,12 +19,11 @@ from awase.core.analysis.grading import (
     sentence_effects,
 )
 from awase.core.annotation.formula import label_of
-from awase.core.errors import AwaseError, ScoringUndefinedError
+from awase.core.errors import AwaseError, Reporter, ScoringUndefinedError
 from awase.core.metrics.extracts.gold import KnownSize, not_proved
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, VALUES, Tsc3Values
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import Changes

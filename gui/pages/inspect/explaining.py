@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 from awase.core.analysis.columns import has_any_word
 from awase.core.analysis.inspection import Marking, common_spans
 from awase.core.annotation.formula import address_of
+from awase.core.errors import Reporter
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, alignment_for
 from awase.core.metrics.kit.signature import weight_text
 from awase.core.metrics.pruned import (
@@ -32,7 +33,6 @@ from awase.core.metrics.pseudo_pyramid import (
 )
 from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch
 from awase.core.metrics.registry import requests_of
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.reports.grid import Cell, Column, Grid, decimal_text, grid_of

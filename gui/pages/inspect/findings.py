@@ -19,9 +19,9 @@ from awase.core.analysis.inspection import (
     resemblances,
 )
 from awase.core.annotation.candidates import TopicIndex
+from awase.core.errors import Reporter
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
-from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import TextOutput, Topic

@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QWidget
 
-from awase.core.errors import Listing
+from awase.core.errors import Listing, Reporter
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.subtree import (
     METRIC,
@@ -25,7 +25,6 @@ from awase.core.metrics.subtree_similarity import (
     words_of,
 )
 from awase.core.plots.picture import BACK, Box, Picture
-from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of
 from awase.gui.kit.forms.controls import fill, fill_names

@@ -14,8 +14,7 @@ from awase.core.agreement.results import AgreementRequest, AgreementStudy, Sente
 from awase.core.agreement.rows import usual_comparisons
 from awase.core.annotation.actions import seen_by
 from awase.core.annotation.times import TimesBy, times
-from awase.core.errors import AwaseError, InputError
-from awase.core.progress import Reporter
+from awase.core.errors import AwaseError, InputError, Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Versions
 from awase.core.records.source import SentenceRef

@@ -7,8 +7,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from awase.core.errors import AwaseError, FieldValue, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import AwaseError, FieldValue, Problem, Reporter
 from awase.core.records.score import KeptScores, Origin, ScoreRun, ScoreTable, Selection
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import ask_file, open_once

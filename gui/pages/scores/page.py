@@ -6,11 +6,10 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QStackedWidget, QWidget
 
-from awase.core.errors import Problem
+from awase.core.errors import Problem, Reporter
 from awase.core.metrics.kit.outputs import is_decided
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import PairedTest, ScoreArrays
-from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.grid import Grid
 from awase.core.reports.score_report import Arrangement, View, ViewKind, arranged

@@ -24,7 +24,7 @@ from awase.core.agreement.adjudication import (
     worklist_of,
 )
 from awase.core.annotation.actions import topic_after
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState, GoldOrigin
 
 A, B, C = "A", "B", "C"

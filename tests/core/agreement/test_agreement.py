@@ -16,9 +16,8 @@ from tests.reporters import Heard
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
 from awase.core.agreement.report import agreement_of
 from awase.core.agreement.results import AgreementRequest
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import Cancelled, InputError, Silent
 from awase.core.metrics.kit.signature import named
-from awase.core.progress import Silent
 from awase.core.records.abstract import GoldEntry, GoldOrigin
 
 A, B, C = "A", "B", "C"

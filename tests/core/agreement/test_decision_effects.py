@@ -17,8 +17,8 @@ from awase.core.agreement.adjudication import (
 from awase.core.agreement.comparison import decision_effects
 from awase.core.agreement.results import effects_of
 from awase.core.annotation.actions import topic_after
+from awase.core.errors import Silent
 from awase.core.metrics.kit.signature import mean
-from awase.core.progress import Silent
 from awase.core.records.abstract import AlignmentState, Alternative, GoldOrigin
 from awase.core.records.source import SentenceRef
 

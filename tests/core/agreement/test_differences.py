@@ -10,9 +10,8 @@ from awase.core.agreement.distances import SetDistance, raters_in
 from awase.core.agreement.report import agreement_of
 from awase.core.agreement.results import AgreementRequest
 from awase.core.agreement.rows import usual_comparisons
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.metrics.significance import Resampling
-from awase.core.progress import Silent
 
 A, B, C = "A", "B", "C"
 AB, AC = (A, B), (A, C)

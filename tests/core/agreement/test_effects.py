@@ -9,7 +9,7 @@ from awase.core.agreement.adjudication import GOLD_TAKE, cases_of, gold_edit, un
 from awase.core.agreement.comparison import compare
 from awase.core.agreement.results import effects_of
 from awase.core.annotation.actions import topic_after
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState
 
 A, B = "A", "B"

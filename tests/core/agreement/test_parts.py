@@ -17,8 +17,8 @@ from awase.core.agreement.distances import Kind, SetDistance, is_explained, kind
 from awase.core.agreement.report import agreement_of
 from awase.core.agreement.results import AgreementRequest, SentenceAgreement
 from awase.core.agreement.rows import agreement_in_parts
+from awase.core.errors import Silent
 from awase.core.metrics.significance import Resampling
-from awase.core.progress import Silent
 from awase.core.records.digests import EntryKey, EntryVersion
 from awase.core.solvers.masks import absorbed
 

@@ -22,8 +22,7 @@ from awase.core.annotation.suggestion import (
     decoy_of,
     seen_decoys,
 )
-from awase.core.errors import Cancelled
-from awase.core.progress import Silent
+from awase.core.errors import Cancelled, Silent
 from awase.core.records.abstract import (
     Alternative,
     AssistSettings,

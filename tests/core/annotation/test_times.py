@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence, Alignment
 from awase.core.records.topic import Topic
 

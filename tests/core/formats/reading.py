@@ -4,11 +4,10 @@ import posixpath
 
 import pytest
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import FolderTexts, ReadRequest
 from awase.core.formats.registry import format_by_id
-from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 

@@ -3,12 +3,11 @@ from tests import building
 from tests.core.language.trees import tree
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled
+from awase.core.errors import Cancelled, Silent
 from awase.core.language import engines
 from awase.core.language.conllu import parse_of
 from awase.core.language.engines import parse_texts
 from awase.core.language.stored_parses import TextKind, distinct_texts, lacking, languages_of
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
 

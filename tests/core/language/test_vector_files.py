@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from tests.laws import law
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
+from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem, Silent
 from awase.core.language import vector_file
 from awase.core.language.opening import open_vectors
 from awase.core.language.stored_parses import label_of
 from awase.core.language.vector_file import VectorFile
-from awase.core.progress import Silent
 from awase.jobs.supplies.caches import VectorCache
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)

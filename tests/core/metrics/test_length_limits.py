@@ -10,13 +10,12 @@ from tests.building import abstract, text
 from tests.in_part import in_part, in_turn
 from tests.laws import law
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.text.limits import LengthLimit, length_of, running_text, sentences_apart

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from tests.building import abstract, extract, text, topic
 
+from awase.core.errors import Silent
 from awase.core.metrics.registry import METRICS as OF_METRICS
 from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.metrics.significance import ScoreArrays
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import PackedScores, Score, ScoreBlock, ScoreTable, by_topic_in
 from awase.core.records.source import Document

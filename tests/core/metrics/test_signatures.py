@@ -16,12 +16,11 @@ from tests.in_part import in_part, in_turn
 from tests.laws import law
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled
+from awase.core.errors import Cancelled, Silent
 from awase.core.metrics.kit.outputs import Annotators, joined_values, without_names
 from awase.core.metrics.kit.splitters import read_edus
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.abstract import (
     Alignment,
     AlignmentState,

@@ -10,11 +10,10 @@ from tests.core.analysis.test_sentences import TABLE_1, topic_of
 from tests.in_part import in_turn
 
 from awase.core.analysis.inspection import inspect_topic
-from awase.core.errors import Problem
+from awase.core.errors import Problem, Silent
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.significance import CellKey, MeanInterval, ScoreArrays, column_of
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.reports.grid import RowsOnDemand, column_values

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled
-from awase.core.progress import Silent
+from awase.core.errors import Cancelled, Silent
 from awase.core.statistics.bootstraps import bootstrap_intervals, summable
 
 PROCESSORS = (
@@ -25,7 +24,7 @@ from awase.core.agreement.effect_study import _Means
 from awase.core.metrics.rouge_we import soft_hits
 from awase.core.metrics.subtree_similarity import Forest
 from awase.core.metrics.subtree_similarity import partners
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.statistics.bootstraps import bootstrap_interval
 from awase.core.statistics.bootstraps import BootstrapInterval, bootstrap_intervals
 from awase.core.statistics.coefficients import Coefficient, coefficient_of

@@ -8,8 +8,7 @@ from tests.laws import law
 from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled
-from awase.core.progress import Silent
+from awase.core.errors import Cancelled, Silent
 from awase.core.statistics.coefficients import PAPERS, Coefficient, coefficient_of
 from awase.core.statistics.resampling import (
     ResamplingUnit,

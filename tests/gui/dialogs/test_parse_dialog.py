@@ -181,8 +181,8 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
 
 
 def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot, tmp_path):
+    from awase.core.errors import Silent
     from awase.core.metrics.registry import requests_of
-    from awase.core.progress import Silent
     from awase.jobs.scoring import score
     from awase.jobs.supplies.gathering import Supplier, stored_parses
 

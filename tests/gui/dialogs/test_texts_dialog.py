@@ -147,7 +147,7 @@ def test_that_a_failed_import_leaves_the_table_as_it_was(dialog, folder, qtbot, 
 
 
 def test_that_the_table_is_a_model_as_qt_wants_it(services, folder, qtbot):
-    from awase.core.progress import Silent
+    from awase.core.errors import Silent
     from awase.jobs.importing import look_at
 
     model = TextsModel(services.themes)

@@ -6,9 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Problem, Silent
 from awase.core.formats.registry import FORMATS
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.gui.dialogs.transfer.files_dialog import ExportDialog, FileColumn, ImportDialog
 from awase.gui.dialogs.transfer.plan import NewCorpusDialog, planned

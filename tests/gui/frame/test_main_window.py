@@ -17,8 +17,8 @@ from tests.gui.seeing import buttons, has_button, press, says
 from tests.in_part import in_part
 from tests.written import as_json
 
+from awase.core.errors import Silent
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.progress import Silent
 from awase.core.records.abstract import AlignmentState
 from awase.core.records.edit import RankEdit
 from awase.gui.dialogs.team import TakeBackDialog
@@ -307,7 +307,7 @@ def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_c
 def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     window, qtbot, make_corpus, tmp_path
 ):
-    from awase.core.progress import Silent
+    from awase.core.errors import Silent
     from awase.jobs.team.copies import hand_out
     from awase.storage.store import CorpusStore
 

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 from tests.gui.looking import left_numbers
 
 import awase.gui
-from awase.core.errors import Cancelled
-from awase.core.progress import Silent
+from awase.core.errors import Cancelled, Silent
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.gui.dialogs.transfer.texts_dialog import TextsModel
 from awase.gui.kit.commands import sort_by_current_column

@@ -19,8 +19,7 @@ from tests.gui.seeing import buttons
 from tests.in_part import in_turn
 
 from awase.core.analysis.extractors import extractions_of
-from awase.core.errors import InputError, Missing, Problem
-from awase.core.progress import Reporter
+from awase.core.errors import InputError, Missing, Problem, Reporter
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.forms.dialog import FormDialog, refused
 from awase.gui.kit.forms.parts import Form

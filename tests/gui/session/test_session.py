@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from awase.core.annotation import actions
-from awase.core.errors import Cancelled, EnvironmentProblem
-from awase.core.progress import Silent
+from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.edit import Changes
 from awase.core.records.source import SentenceRef

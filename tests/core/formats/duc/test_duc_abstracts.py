@@ -1,9 +1,9 @@
 from tests.core.formats.reading import read_into, refusals, warnings
 from tests.in_part import in_turn
 
+from awase.core.errors import Silent
 from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document, SourceSentence

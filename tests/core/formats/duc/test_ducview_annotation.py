@@ -17,9 +17,9 @@ from tests.core.formats.reading import read_into, refusals, warnings
 from tests.in_part import in_turn
 from tests.laws import law
 
+from awase.core.errors import Silent
 from awase.core.formats.duc.pyramid import average_units, ideal_weight, pyramid_score
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 
 NOTHING_ELSE = peer(0)
 SOMETHING_ELSE = peer(0, "And hid")

@@ -18,11 +18,10 @@ from tests.core.formats.duc.ducview_files import (
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.in_part import in_turn
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document, SentenceRef

@@ -11,12 +11,11 @@ import pytest
 from tests.in_part import in_turn
 from tests.shared_data import SHARED_DATA as DATA
 
-from awase.core.errors import CorpusFormatError, InputError
+from awase.core.errors import CorpusFormatError, InputError, Silent
 from awase.core.formats.importing import read_files
 from awase.core.formats.reading.pickles import plain_value
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.tables import data_sets, far
-from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 from awase.jobs.files.reading import unpacked, unpacked_file

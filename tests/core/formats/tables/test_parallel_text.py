@@ -8,12 +8,11 @@ from tests.in_part import in_turn
 from tests.laws import law
 from tests.written import files_written
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.tables.parallel_text import lines_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Extract, TextOutput, Topic

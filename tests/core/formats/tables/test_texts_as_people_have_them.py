@@ -13,12 +13,11 @@ from tests.in_part import in_part
 from tests.shared_data import SHARED_DATA
 
 from awase.api.corpora import read
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.formats.importing import format_of_text
 from awase.core.formats.reading.records import NOT_JSON, json_records
 from awase.core.formats.reading.requests import LEFT_OUT, ReadRequest
 from awase.core.formats.tables.text_folder import files_of
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import TextOutput
 from awase.jobs.importing import format_of_place, read_all

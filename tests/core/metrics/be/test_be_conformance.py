@@ -7,12 +7,12 @@ import pytest
 from tests.core.language.trees import tree
 from tests.core.metrics.rouge.perl_program import perl_program
 
+from awase.core.errors import Silent
 from awase.core.language.conllu import conllu_of
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.be import SETTINGS, be_files
 from awase.core.metrics.rouge.units import BeMode
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import TextOutput, Topic
 from awase.jobs.files.writing import Target, write_folder

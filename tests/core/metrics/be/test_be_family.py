@@ -9,12 +9,11 @@ from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles.be import be
 
-from awase.core.errors import InputError, Missing, ScoringUndefinedError
+from awase.core.errors import InputError, Missing, ScoringUndefinedError, Silent
 from awase.core.language.conllu import conllu_of
 from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.be import parse_request
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import TextOutput, Topic
 

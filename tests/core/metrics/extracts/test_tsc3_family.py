@@ -12,10 +12,9 @@ from tests.laws import law
 from tests.oracles import tsc3 as oracle
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import Cancelled, InputError, Silent
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.abstract import (
     Abstract,
     Alignment,

@@ -11,12 +11,11 @@ from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 from tests.in_part import in_part, in_turn
 from tests.laws import law
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.metrics.kit.metric import Option
 from awase.core.metrics.kit.outputs import without_names
 from awase.core.metrics.kit.signature import FACTS, MetricRequest, option_text, program_version
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus, signature_of
-from awase.core.progress import Silent
 from awase.core.records.abstract import GoldEntry
 from awase.core.records.corpus import Corpus
 

@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, corpus, extract, refs, text, topic
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Problem, Silent
 from awase.core.metrics.kit import outputs as outputs_module
 from awase.core.metrics.kit.metric import LIMIT, TOKENS
 from awase.core.metrics.kit.outputs import answers_in, extracts_for, sentences_of, unscored_outputs
 from awase.core.metrics.kit.runner import PlainRequest, score_each_text
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.progress import Silent
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Extract, TextOutput
 

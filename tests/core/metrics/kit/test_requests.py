@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.in_part import in_turn
 from tests.laws import law
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.metrics import registry
 from awase.core.metrics.extracts.requests import parse_request
 from awase.core.metrics.kit.outputs import identical_systems
@@ -34,7 +34,6 @@ from awase.core.metrics.registry import (
     score_corpus,
 )
 from awase.core.metrics.rouge.family import ManyNames
-from awase.core.progress import Silent
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.version import VERSION

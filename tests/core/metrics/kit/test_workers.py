@@ -7,9 +7,8 @@ import pytest
 from tests.in_part import in_part
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled
+from awase.core.errors import Cancelled, Silent
 from awase.core.metrics.kit.workers import Alone, Elsewhere, Processes, StillWanted
-from awase.core.progress import Silent
 
 
 class Clock:

@@ -10,6 +10,7 @@ from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles import budget as brute
 
+from awase.core.errors import Silent
 from awase.core.metrics import oracles
 from awase.core.metrics.kit.extractive import (
     FoundOracle,
@@ -28,7 +29,6 @@ from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.kit.units import Unit
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import TextOutput, Topic

@@ -8,11 +8,10 @@ from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 from tests.in_part import in_turn
 
 from awase.core import extras
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.metrics import bertscore
 from awase.core.metrics.kit.signature import option_text
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
 CAT = "The cat sat on the mat."

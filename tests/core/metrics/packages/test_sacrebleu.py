@@ -12,11 +12,10 @@ from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 from tests.in_part import in_turn
 from tests.laws import law
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.metrics import sacrebleu
 from awase.core.metrics.correlating import HumanSide, correlations
 from awase.core.metrics.registry import greatest_of, requests_of, score_corpus, signature_of
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 from awase.core.records.topic import HumanScore

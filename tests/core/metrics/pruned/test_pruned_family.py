@@ -14,11 +14,10 @@ from tests.laws import tries
 from tests.oracles import pruned as paper
 from tests.oracles.clusters import complete_linkage
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.tokens import stop_list
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
 law = settings(deadline=None, max_examples=tries(25))

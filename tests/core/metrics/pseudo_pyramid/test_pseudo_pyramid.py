@@ -10,7 +10,7 @@ from tests.kernels import without_kernel
 from tests.laws import law
 from tests.oracles import pseudo_pyramid as brute
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.kernel.binding import kernel
 from awase.core.metrics.kit.units import Unit
 from awase.core.metrics.pseudo_pyramid import explain
@@ -26,7 +26,6 @@ from awase.core.metrics.pseudo_pyramid_matching import (
     weights_of,
 )
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef

@@ -14,9 +14,8 @@ from tests.laws import law
 from tests.reporters import Heard
 
 from awase.cli.scoring.rouge155 import command as rouge155
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import Cancelled, InputError, Silent
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 

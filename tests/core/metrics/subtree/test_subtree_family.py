@@ -11,10 +11,9 @@ from tests.laws import law
 from tests.oracles import subtree as oracle
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
+from awase.core.errors import Cancelled, InputError, ScoringUndefinedError, Silent
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import encoders_for, requests_of, score_corpus, signature_of
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
 VECTORS = {

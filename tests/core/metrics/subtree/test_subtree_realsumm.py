@@ -10,6 +10,7 @@ from tests.converters.realsumm import realsumm_to_awase_json
 from tests.oracles import subtree as oracle
 from tests.shared_data import SHARED_DATA
 
+from awase.core.errors import Silent
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.language.conllu import conllu_of
@@ -19,7 +20,6 @@ from awase.core.metrics.kit.cases import compared_texts
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.subtree_similarity import read_texts
-from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 

@@ -6,10 +6,9 @@ import pytest
 from tests.building import extract
 from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 
-from awase.core.errors import ScoringUndefinedError
+from awase.core.errors import ScoringUndefinedError, Silent
 from awase.core.metrics.correlating import HumanSide, SystemKind, correlations, system_kinds
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore
 from awase.core.statistics.study import StudyRequest

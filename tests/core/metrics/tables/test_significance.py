@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.in_part import in_turn
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.metrics.significance import (
     BaselineComparison,
     CellKey,
@@ -17,7 +17,6 @@ from awase.core.metrics.significance import (
     titles_of,
     without_interval,
 )
-from awase.core.progress import Silent
 from awase.core.records.score import Score, ScoreTable
 from awase.core.statistics.bootstraps import bootstrap_interval, holm, randomisation_p_values
 

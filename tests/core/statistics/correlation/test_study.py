@@ -3,8 +3,7 @@ import math
 import pytest
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
-from awase.core.progress import Silent
+from awase.core.errors import Cancelled, InputError, ScoringUndefinedError, Silent
 from awase.core.records.topic import HumanScore
 from awase.core.statistics.bootstraps import holm
 from awase.core.statistics.coefficients import Coefficient

@@ -9,8 +9,7 @@ from tests.gui.conftest import small_topic
 from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.annotation import actions, verbs
-from awase.core.errors import InputError
-from awase.core.progress import Silent
+from awase.core.errors import InputError, Silent
 from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.corpus import Assignment, Person
 from awase.core.records.edit import Changes

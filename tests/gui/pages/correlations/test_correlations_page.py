@@ -9,9 +9,9 @@ from tests.gui.conftest import small_topic
 from tests.gui.seeing import button, copies_once, has_button, press, says
 from tests.stored import corpus_file
 
+from awase.core.errors import Silent
 from awase.core.metrics.registry import GROUPS, METRICS
 from awase.core.plots.picture import Dot
-from awase.core.progress import Silent
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore, TextOutput

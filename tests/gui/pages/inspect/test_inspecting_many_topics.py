@@ -9,7 +9,7 @@ from tests.gui.conftest import small_topic
 
 from awase.core.analysis.columns import costs
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
-from awase.core.progress import Silent
+from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState
 from awase.core.reports.grid import RowsOnDemand, column_values
 from awase.gui.kit.grid.grid import GridView

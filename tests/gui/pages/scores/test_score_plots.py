@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from tests.gui.conftest import small_topic
 
+from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import MetricColumn, ScoreArrays
 from awase.core.plots.picture import Box, Dot, Label
-from awase.core.progress import Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable

@@ -16,10 +16,9 @@ from tests.gui.lending import Opened
 from tests.gui.looking import cut_cells
 from tests.gui.seeing import button, copies_once, press, says
 
-from awase.core.errors import Problem
+from awase.core.errors import Problem, Silent
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import ScoreArrays
-from awase.core.progress import Silent
 from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
