@@ -182,12 +182,11 @@ class Dialogs(QObject):
 
     def ask_pdf(self, session: "CorpusSession", content: "PrintContent") -> None:
         """Asks for a file and writes the pages there."""
-        place = Path(session.location).with_suffix(".pdf")
-        from PySide6.QtWidgets import QFileDialog
+        from awase.gui.kit.forms.controls import file_dialog
+        from awase.gui.kit.forms.parts import Asks
 
-        dialog = QFileDialog(self._window, tr("Save as PDF"), str(place))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("pdf")
+        place = str(Path(session.location).with_suffix(".pdf"))
+        dialog = file_dialog(self._window, tr("Save as PDF"), Asks.NEW_FILE, place, ".pdf")
         dialog.fileSelected.connect(lambda name: self.write_pdf(content, Path(name)))
         self._open(dialog)
 

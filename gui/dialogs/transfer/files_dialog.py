@@ -30,7 +30,6 @@ from awase.gui.kit.forms.controls import (
     PlaceField,
     ask_files,
     ask_first,
-    ask_folder,
     path_of,
     with_ending,
 )
@@ -306,7 +305,7 @@ class ImportDialog(TakesFiles, JobDialog):
         ask_files(self, tr("Add files"), self.add_files, kinds=kinds)
 
     def _on_add_folder(self) -> None:
-        ask_folder(self, tr("Add folder"), lambda folder: self.add_files([folder]))
+        ask_files(self, tr("Add folder"), self.add_files, asks=Asks.FOLDER)
 
     def submit(self) -> None:
         self._begin(allow_outside=False)

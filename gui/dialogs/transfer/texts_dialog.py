@@ -33,9 +33,9 @@ from awase.gui.dialogs.transfer.plan import (
     new_place_fields,
 )
 from awase.gui.kit.commands import TakesFiles
-from awase.gui.kit.forms.controls import ask_folder
+from awase.gui.kit.forms.controls import ask_files
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Body, Button, ChoiceField, Field, Form, Gap, Note, Row
+from awase.gui.kit.forms.parts import Asks, Body, Button, ChoiceField, Field, Form, Gap, Note, Row
 from awase.gui.kit.grid.grid import CellDelegate
 from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr, what_of
@@ -451,7 +451,7 @@ class TextsDialog(TakesFiles, JobDialog):
     # What is done
 
     def _on_choose(self) -> None:
-        ask_folder(self, tr("Choose a folder of texts"), lambda folder: self.look_at([folder]))
+        ask_files(self, tr("Choose a folder of texts"), self.look_at, asks=Asks.FOLDER)
 
     def _on_looked(self, found: TextsFound) -> None:
         self._is_edited = False

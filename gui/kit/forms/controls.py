@@ -48,17 +48,24 @@ def open_once(dialog: _Dialog) -> _Dialog:
     return dialog
 
 
-def ask_file(
-    parent: QWidget, title: str, chosen: Callable[[Path], object], *, kinds: Sequence[str] = ()
-) -> None:
-    """Asks for an existing file.
+_MODES: Final = {
+    Asks.FILE: QFileDialog.FileMode.ExistingFile,
+    Asks.FILES: QFileDialog.FileMode.ExistingFiles,
+    Asks.FOLDER: QFileDialog.FileMode.Directory,
+    Asks.NEW_FILE: QFileDialog.FileMode.AnyFile,
+}
 
-    Args:
-        kinds: Names of file types with their patterns; any other may be selected, too.
-    """
-    dialog = _file_dialog(parent, title, QFileDialog.FileMode.ExistingFile, kinds)
-    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-    open_once(dialog)
+
+def file_dialog(
+    parent: QWidget, title: str, asks: Asks, place: str = "", suffix: str = ""
+) -> QFileDialog:
+    """Returns a dialog that begins at `place`; new files get the ending `suffix`."""
+    dialog = QFileDialog(parent, title, place)
+    dialog.setFileMode(_MODES[asks])
+    if asks is Asks.NEW_FILE:
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+    return dialog
 
 
 def ask_files(
@@ -66,18 +73,26 @@ def ask_files(
     title: str,
     chosen: Callable[[list[Path]], object],
     *,
+    asks: Asks = Asks.FILES,
     kinds: Sequence[str] = (),
 ) -> None:
-    dialog = _file_dialog(parent, title, QFileDialog.FileMode.ExistingFiles, kinds)
+    """Asks for existing files, or for a folder.
+
+    Args:
+        kinds: Names of file types with their patterns; any other may be selected, too.
+    """
+    dialog = file_dialog(parent, title, asks)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly, asks is Asks.FOLDER)
+    if kinds:
+        dialog.setNameFilters([*kinds, tr("All files (*)")])
     dialog.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
     open_once(dialog)
 
 
-def ask_folder(parent: QWidget, title: str, chosen: Callable[[Path], object]) -> None:
-    dialog = _file_dialog(parent, title, QFileDialog.FileMode.Directory, ())
-    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-    open_once(dialog)
+def ask_file(
+    parent: QWidget, title: str, chosen: Callable[[Path], object], *, kinds: Sequence[str] = ()
+) -> None:
+    ask_files(parent, title, lambda paths: chosen(*paths), asks=Asks.FILE, kinds=kinds)
 
 
 def ask_first(
@@ -103,16 +118,6 @@ def ask_first(
     do.setAutoDefault(False)
     do.clicked.connect(lambda: then())
     return open_once(box)
-
-
-def _file_dialog(
-    parent: QWidget, title: str, mode: QFileDialog.FileMode, kinds: Sequence[str]
-) -> QFileDialog:
-    dialog = QFileDialog(parent, title)
-    dialog.setFileMode(mode)
-    if kinds:
-        dialog.setNameFilters([*kinds, tr("All files (*)")])
-    return dialog
 
 
 def ask_text(
@@ -150,13 +155,6 @@ def with_ending(path: Path, suffix: str) -> Path:
     return path.with_suffix(suffix) if path.name else path
 
 
-_MODES: Final = {
-    Asks.FILE: QFileDialog.FileMode.ExistingFile,
-    Asks.FOLDER: QFileDialog.FileMode.Directory,
-    Asks.NEW_FILE: QFileDialog.FileMode.AnyFile,
-}
-
-
 class PlaceField(QWidget):
     """Path field; its line edit has the focus."""
 
@@ -184,13 +182,9 @@ class PlaceField(QWidget):
         self.place, self._question = place, place.question or title
 
     def ask(self) -> None:
-        place = self.place
-        dialog = QFileDialog(self, shown(self._question), self.line.text())
-        dialog.setFileMode(_MODES[place.asks])
-        if place.asks is Asks.NEW_FILE:
-            dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-            dialog.setDefaultSuffix(place.suffix)
-            dialog.setOption(QFileDialog.Option.DontConfirmOverwrite, not place.confirms)
+        place, title = self.place, shown(self._question)
+        dialog = file_dialog(self, title, place.asks, self.line.text(), place.suffix)
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite, not place.confirms)
         if place.filters:
             dialog.setNameFilters([tr(name) for name in place.filters])
         dialog.fileSelected.connect(self._on_file_selected)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import Final, Protocol, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QResizeEvent
@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QSplitter,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -41,7 +40,6 @@ from awase.gui.kit.forms.parts import (
     Pairs,
     Part,
     Row,
-    Split,
     Tabs,
 )
 from awase.gui.kit.look.flow import FlowLayout, label_for, push_button, titled_tabs
@@ -51,17 +49,7 @@ from awase.gui.kit.texts import LiveLabel, Message, bind
 _SMALLER: Final = 0.9
 
 
-class Owner(Protocol):
-    """The receiver of widgets."""
-
-    def add(self, name: str, control: QWidget, label: QLabel | None, *, is_live: bool) -> None: ...
-
-    def space(self, layout: QLayout, down: float, across: float | None = None) -> None:
-        """Sets a layout's spacing, in heights of a line of text."""
-        ...
-
-
-def put(parts: Sequence[Part], layout: QBoxLayout, owner: Owner) -> None:
+def put(parts: Sequence[Part], layout: QBoxLayout, owner: "FormPanel") -> None:
     # Widgets are created in order, which is the order of Tab. Room that no part takes stays below.
     is_row = layout.direction() is QBoxLayout.Direction.LeftToRight
     for is_form, group in groupby(parts, lambda part: not is_row and _is_line(part)):
@@ -104,7 +92,7 @@ def _is_line(part: Part) -> bool:
     return isinstance(part, Field) and not part.is_above and part.is_title_shown
 
 
-def _put_part(part: Part, layout: QBoxLayout, owner: Owner) -> None:
+def _put_part(part: Part, layout: QBoxLayout, owner: "FormPanel") -> None:
     match part:
         case Field():
             _put_field(part, layout, owner)
@@ -129,21 +117,19 @@ def _put_part(part: Part, layout: QBoxLayout, owner: Owner) -> None:
             _put_columns(columns, _inner(QHBoxLayout(), layout, owner, share, 1), owner)
         case Pairs():
             _put_pairs(part, layout, owner)
-        case Split():
-            _put_split(part, layout, owner)
         case Tabs():
             _put_tabs(part, layout, owner)
 
 
 def _inner(
-    inner: QBoxLayout, layout: QBoxLayout, owner: Owner, share: int, space: float
+    inner: QBoxLayout, layout: QBoxLayout, owner: "FormPanel", share: int, space: float
 ) -> QBoxLayout:
     layout.addLayout(inner, share)
     owner.space(inner, space)
     return inner
 
 
-def _put_flow(parts: Sequence[Part], layout: QBoxLayout, owner: Owner) -> None:
+def _put_flow(parts: Sequence[Part], layout: QBoxLayout, owner: "FormPanel") -> None:
     flow = FlowLayout()
     layout.addLayout(flow)
     owner.space(flow, 0.5)
@@ -156,13 +142,13 @@ def _put_flow(parts: Sequence[Part], layout: QBoxLayout, owner: Owner) -> None:
 
 
 def _put_columns(
-    columns: Sequence[tuple[int, Sequence[Part]]], layout: QBoxLayout, owner: Owner
+    columns: Sequence[tuple[int, Sequence[Part]]], layout: QBoxLayout, owner: "FormPanel"
 ) -> None:
     for width, parts in columns:
         put(parts, _inner(QVBoxLayout(), layout, owner, width, 0.4), owner)
 
 
-def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: Owner) -> None:
+def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: "FormPanel") -> None:
     form = QFormLayout()
     layout.addLayout(form)
     owner.space(form, 0.45, 1)
@@ -178,7 +164,7 @@ def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: Owner) -> Non
 
 
 def _with_what_is_beside(
-    field: Field, widget: QWidget, label: QLabel | None, owner: Owner
+    field: Field, widget: QWidget, label: QLabel | None, owner: "FormPanel"
 ) -> QWidget | QHBoxLayout:
     owner.add(field.name, widget, label, is_live=field.is_live)
     if field.beside is None:
@@ -192,7 +178,7 @@ def _with_what_is_beside(
     return row
 
 
-def _put_field(field: Field, layout: QBoxLayout, owner: Owner) -> None:
+def _put_field(field: Field, layout: QBoxLayout, owner: "FormPanel") -> None:
     widget = control_for(field)
     label = None
     if field.is_title_shown and not isinstance(widget, QCheckBox):
@@ -207,7 +193,7 @@ def _put_field(field: Field, layout: QBoxLayout, owner: Owner) -> None:
     owner.add(field.name, widget, label, is_live=field.is_live)
 
 
-def _put_body(body: Body, layout: QBoxLayout, owner: Owner) -> None:
+def _put_body(body: Body, layout: QBoxLayout, owner: "FormPanel") -> None:
     heading = None
     if body.has_heading:
         heading = QLabel()
@@ -229,7 +215,7 @@ def _put_body(body: Body, layout: QBoxLayout, owner: Owner) -> None:
     owner.add(body.name, body.widget, heading, is_live=body.is_live)
 
 
-def _put_pairs(pairs: Pairs, layout: QBoxLayout, owner: Owner) -> None:
+def _put_pairs(pairs: Pairs, layout: QBoxLayout, owner: "FormPanel") -> None:
     grid = QGridLayout()
     layout.addLayout(grid, pairs.share)
     owner.space(grid, 0.45, 0.8)
@@ -250,21 +236,7 @@ def _put_pairs(pairs: Pairs, layout: QBoxLayout, owner: Owner) -> None:
         grid.setColumnStretch(column, 1)
 
 
-def _put_split(split: Split, layout: QBoxLayout, owner: Owner) -> None:
-    splitter = QSplitter(Qt.Orientation.Horizontal)
-    layout.addWidget(splitter, split.share)
-    for _, body in split.bodies:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        splitter.addWidget(page)
-        _put_body(body, column, owner)
-    splitter.setChildrenCollapsible(False)
-    line_px = splitter.fontMetrics().height()
-    splitter.setSizes([width * line_px for width, _ in split.bodies])
-
-
-def _put_tabs(tabs: Tabs, layout: QBoxLayout, owner: Owner) -> None:
+def _put_tabs(tabs: Tabs, layout: QBoxLayout, owner: "FormPanel") -> None:
     widget = QTabWidget()
     layout.addWidget(widget, tabs.share)
     owner.add("tabs", widget, None, is_live=True)

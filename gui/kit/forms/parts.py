@@ -14,6 +14,7 @@ class Asks(Enum):
     """Kind of dialog of a path's button."""
 
     FILE = "file"
+    FILES = "files"
     FOLDER = "folder"
     NEW_FILE = "new file"
 
@@ -183,14 +184,6 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
-    """Bodies side by side in a splitter with initial shares."""
-
-    bodies: Sequence[tuple[int, Body]]
-    share: int = 1
-
-
-@dataclass(frozen=True, slots=True)
 class Tabs:
     """Pages of parts under titles."""
 
@@ -198,7 +191,7 @@ class Tabs:
     share: int = 1
 
 
-Part = Field | Note | Body | Button | Gap | Row | Columns | Pairs | Split | Tabs
+Part = Field | Note | Body | Button | Gap | Row | Columns | Pairs | Tabs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 from awase.core.errors import EnvironmentProblem, InputError, Reporter
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values, typeset
 from awase.core.reports.table_export import as_html, as_tsv, numbers_apart
-from awase.gui.kit.forms.controls import open_once
+from awase.gui.kit.forms.controls import file_dialog, open_once
+from awase.gui.kit.forms.parts import Asks
 from awase.gui.kit.grid.tables import side_of, side_of_title
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.number_explanation import NO_PARENT, GridRole, Index
@@ -221,9 +222,7 @@ def write(parent: QWidget, path: Path, text: str) -> None:
 
 
 def ask_and_write(parent: QWidget, title: str, place: Path, text: Callable[[], str]) -> QFileDialog:
-    dialog = QFileDialog(parent, title, str(place))
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(place.suffix.removeprefix("."))
+    dialog = file_dialog(parent, title, Asks.NEW_FILE, str(place), place.suffix)
     dialog.fileSelected.connect(lambda path: write(parent, Path(path), text()))
     return open_once(dialog)
 

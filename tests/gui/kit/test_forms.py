@@ -34,13 +34,12 @@ from awase.gui.kit.forms.controls import (
     ask_file,
     ask_files,
     ask_first,
-    ask_folder,
     ask_text,
     open_once,
 )
 from awase.gui.kit.forms.dialog import FormDialog, JobDialog
 from awase.gui.kit.forms.panel import height_for
-from awase.gui.kit.forms.parts import Button, Field, Form, Line, Note
+from awase.gui.kit.forms.parts import Asks, Button, Field, Form, Line, Note
 from awase.gui.kit.i18n import mark, set_language
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts import bind, bind_problems
@@ -74,7 +73,7 @@ def test_that_the_file_chosen_is_told_and_any_may_be_chosen(window):
     assert dialog.windowTitle() == "Choose"
     assert dialog.nameFilters() == ["Texts (*.txt)", "All files (*)"]
     assert dialog.fileMode() is QFileDialog.FileMode.ExistingFile
-    dialog.fileSelected.emit("/corpora/a.txt")
+    dialog.filesSelected.emit(["/corpora/a.txt"])
     assert chosen == [Path("/corpora/a.txt")]
 
 
@@ -84,11 +83,11 @@ def test_that_several_files_and_folders_are_told(window):
     window.findChild(QFileDialog).filesSelected.emit(["/a.txt", "/b.txt"])
     window.findChild(QFileDialog).close()
     assert left_in(window) == []
-    ask_folder(window, "Choose", chosen.append)
+    ask_files(window, "Choose", chosen.append, asks=Asks.FOLDER)
     dialog = window.findChild(QFileDialog)
     assert dialog.fileMode() is QFileDialog.FileMode.Directory
-    dialog.fileSelected.emit("/corpora")
-    assert chosen == [[Path("/a.txt"), Path("/b.txt")], Path("/corpora")]
+    dialog.filesSelected.emit(["/corpora"])
+    assert chosen == [[Path("/a.txt"), Path("/b.txt")], [Path("/corpora")]]
 
 
 def test_that_a_text_is_proposed_and_told_as_it_was_changed(window):
