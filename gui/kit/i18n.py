@@ -5,7 +5,6 @@ whole process, and ours must change in the same moment.
 """
 
 import gettext
-import struct
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -15,40 +14,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLibraryInfo, QLocale, QTra
 from PySide6.QtWidgets import QApplication
 
 from awase.core.errors import FieldValue, Listing, Missing, Problem, filled
-
-# A `QTranslator` in Python would be called on Qt's threads with a lock held, for which the window
-# could wait while holding the GIL.
-
-
-_MAGIC: Final = bytes.fromhex("3cb86418caef9c95cd211cbf60a1bddd")
-_HASHES, _MESSAGES = 0x42, 0x69
-_END, _TRANSLATION, _SOURCE, _CONTEXT = 1, 3, 6, 7
-
-
-def qm_file(words: Mapping[tuple[str, str], str]) -> bytes:
-    """Returns the bytes for `QTranslator.load`."""
-    messages, hashes = b"", []
-    for (context, source), translation in words.items():
-        hashes.append(struct.pack(">II", _hash(source), len(messages)))
-        messages += _tagged(_TRANSLATION, translation.encode("utf-16-be"))
-        messages += _tagged(_SOURCE, source.encode()) + _tagged(_CONTEXT, context.encode())
-        messages += bytes([_END])
-    return _MAGIC + _tagged(_HASHES, b"".join(sorted(hashes))) + _tagged(_MESSAGES, messages)
-
-
-def _tagged(tag: int, value: bytes) -> bytes:
-    return struct.pack(">BI", tag, len(value)) + value
-
-
-def _hash(source: str) -> int:
-    """Returns the ELF hash, Qt's index of messages."""
-    found = 0
-    for byte in source.encode():
-        found = (found << 4) + byte
-        high = found & 0xF0000000
-        found = (found ^ high >> 24) & ~high
-    return found or 1
-
 
 # Language code to its name in the language itself.
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
@@ -60,7 +25,6 @@ class _Active:
     language: str = _SOURCE_LANGUAGE
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
     qt_translators: tuple[QTranslator, ...] = ()
-    words_read_by_qt: bytes = b""  # without a copy
 
 
 def tr(message: str, /, **fields: FieldValue) -> str:
@@ -103,17 +67,6 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.BACKUP: mark("File > Restore a backup… does it."),
     Missing.REFERENCES: mark("File > Import… takes them in."),
 }
-
-
-# Texts of Qt's dialogs that its translations lack or punctuate differently, by class.
-_QT_LACKS: Final = (
-    ("QFileDialog", mark("&Look in:")),
-    ("QFileDialog", mark("Directory:")),
-    ("QFileDialog", mark("File &name:")),
-    ("QFileDialog", mark("Files of &type:")),
-    ("QAbstractFileIconProvider", mark("Drive")),
-    ("QAbstractFileIconProvider", mark("Folder")),
-)
 
 
 def in_every_language(message: str) -> tuple[str, ...]:
@@ -235,12 +188,10 @@ def _exchange_qt_translator(code: str) -> None:
     qt, lacking = QTranslator(), QTranslator()
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if qt.load(f"qtbase_{code}", folder):
-        words = qm_file({said: tr(said[1]) for said in _QT_LACKS})
         QCoreApplication.installTranslator(qt)
-        if lacking.load(words):
+        if lacking.load("qt", str(files("awase.resources").joinpath("i18n", code))):
             QCoreApplication.installTranslator(lacking)
         _Active.qt_translators = (lacking, qt)
-        _Active.words_read_by_qt = words
     else:
         for widget in QApplication.topLevelWidgets():
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
