@@ -1,15 +1,12 @@
 """Dialog to find sentences in the corpus."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum, auto
 from time import perf_counter
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QEvent,
     QModelIndex,
     QObject,
     QPointF,
@@ -18,7 +15,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QLineEdit,
     QStyle,
@@ -34,6 +31,7 @@ from awase.core.records.edit import Changes
 from awase.core.records.source import SentenceRef, SourceSentence, sentence_place
 from awase.core.records.topic import Topic
 from awase.core.text.script import Span, folded, spans_of
+from awase.gui.kit.commands import SearchKeys
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
 from awase.gui.kit.grid.tables import FlatTable
@@ -57,74 +55,46 @@ class FoundSentence(NamedTuple):
     text: str
 
 
-@dataclass(slots=True)
-class _Block:
-    """A run of sentences of one abstract or document, and their folded texts once searched."""
-
-    topic_id: str
-    abstract_id: str | None
-    document_id: str
-    sentences: Sequence[AbstractSentence] | Sequence[SourceSentence]
-    folded: list[str] = field(default_factory=list)
-
-    def sentence(self, idx: int) -> FoundSentence:
-        found = self.sentences[idx]
-        at = SentenceRef(self.document_id, found.n) if self.abstract_id is None else found.n
-        return FoundSentence(self.topic_id, self.abstract_id, at, found.text)
-
-    def search(self, needle: str) -> list[int]:
-        if not self.folded:
-            self.folded = [folded(sentence.text) for sentence in self.sentences]
-        return [idx for idx, text in enumerate(self.folded) if needle in text]
+# Of a topic, the id of an abstract or a document, and one of its sentences.
+_Placed = tuple[str, str | None, str, AbstractSentence | SourceSentence]
 
 
 class Sentences:
     """All sentences of the given topics: of each topic the abstracts first, then the documents."""
 
     def __init__(self, topics: Iterable[Topic] = ()) -> None:
-        self._blocks = [block for topic in topics for block in _blocks_of(topic)]
-        self._starts: list[int] = []
-        count = 0
-        for block in self._blocks:
-            self._starts.append(count)
-            count += len(block.sentences)
-        self._count = count
+        self._placed = [one for topic in topics for one in _sentences_of(topic)]
+        # Case-folded as far as they were searched, so that nobody waits before the first search.
+        self._folded: list[str] = []
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._placed)
 
     def __getitem__(self, idx: int) -> FoundSentence:
-        at = bisect_right(self._starts, idx) - 1
-        return self._blocks[at].sentence(idx - self._starts[at])
-
-    @property
-    def n_blocks(self) -> int:
-        return len(self._blocks)
+        topic_id, abstract_id, document_id, found = self._placed[idx]
+        at = SentenceRef(document_id, found.n) if abstract_id is None else found.n
+        return FoundSentence(topic_id, abstract_id, at, found.text)
 
     def search(self, needle: str, begin: int, budget_s: float) -> tuple[list[int], int]:
-        """Returns the matches from block `begin` on, within `budget_s`, and the next block."""
-        # Texts are case-folded lazily, so that nobody waits before the first search.
+        """Returns the matches from sentence `begin` on, within `budget_s`, and the next one."""
         end_s = perf_counter() + budget_s
         found: list[int] = []
         at = begin
-        while at < len(self._blocks):
-            start = self._starts[at]
-            found += [start + idx for idx in self._blocks[at].search(needle)]
-            at += 1
+        while at < len(self):
+            end = min(at + _STRIDE, len(self))
+            self._folded += [folded(one.text) for *_, one in self._placed[len(self._folded) : end]]
+            found += [idx for idx in range(at, end) if needle in self._folded[idx]]
+            at = end
             if perf_counter() > end_s:
                 break
         return found, at
 
 
-def _blocks_of(topic: Topic) -> Iterator[_Block]:
+def _sentences_of(topic: Topic) -> Iterator[_Placed]:
     for abstract in topic.abstracts:
-        for begin in range(0, len(abstract.sentences), _STRIDE):
-            part = abstract.sentences[begin : begin + _STRIDE]
-            yield _Block(topic.id, abstract.id, "", part)
+        yield from ((topic.id, abstract.id, "", one) for one in abstract.sentences)
     for document in topic.documents:
-        for begin in range(0, len(document.sentences), _STRIDE):
-            sources = document.sentences[begin : begin + _STRIDE]
-            yield _Block(topic.id, None, document.id, sources)
+        yield from ((topic.id, None, document.id, one) for one in document.sentences)
 
 
 _SLICE_S: Final = 0.008  # searching blocks the window for at most half a frame
@@ -212,7 +182,7 @@ class FoundModel(QAbstractListModel):
             self.beginInsertRows(QModelIndex(), count, count + len(found) - 1)
             self._found += found
             self.endInsertRows()
-        if self._rest_at >= self._sentences.n_blocks:
+        if self._rest_at >= len(self._sentences):
             self._timer.stop()
         self.searched.emit()
 
@@ -287,10 +257,6 @@ def around_match(
     return shown, tuple(span for span in inside if span[1] <= len(shown))
 
 
-_TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
 class _FlatList(FlatTable):
     def __init__(self) -> None:
         super().__init__()
@@ -317,8 +283,7 @@ class CorpusFindDialog(FormDialog):
         self.list.setModel(self.model)
         self.list.setItemDelegate(FoundDelegate(services.themes, self.list))
         self.words.setClearButtonEnabled(True)
-        self.words.installEventFilter(self)
-        self.list.installEventFilter(self)
+        SearchKeys(self.words, self.list, self._choose)
         self.words.textChanged.connect(self.model.set_words)
         self.list.clicked.connect(self._choose)
         self.model.searched.connect(self._on_searched)
@@ -334,16 +299,6 @@ class CorpusFindDialog(FormDialog):
         self.activateWindow()
         self.words.setFocus()
         self.words.selectAll()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            if event.key() in _ENTER:
-                self._choose(self.list.currentIndex())
-                return True
-            if watched is self.words and event.key() in _TO_LIST:
-                self.list.event(event)
-                return True
-        return super().eventFilter(watched, event)
 
     def _form(self) -> Form:
         hint = mark("Words in abstracts and documents of all topics")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QEvent,
     QModelIndex,
     QObject,
     QPoint,
@@ -16,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtGui import QAction, QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -35,7 +34,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.text.script import folded
 from awase.gui.frame.commands import PAGES, WINDOW_COMMANDS, Menus
-from awase.gui.kit.commands import path_of, plain
+from awase.gui.kit.commands import SearchKeys, path_of, plain
 from awase.gui.kit.i18n import in_every_language, listed, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.rows import Scale, chip_width, draw_chip, smaller
@@ -212,9 +211,6 @@ class PaletteDelegate(QStyledItemDelegate):
         return chip.left()
 
 
-_MOVING_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
-
-
 class CommandPalette(QDialog):
     """Finds a command by typing; Enter or a click runs it, Esc closes."""
 
@@ -235,13 +231,13 @@ class CommandPalette(QDialog):
         self.field.setPlaceholderText(tr("Find a command in English or Japanese"))
         self.field.setAccessibleName(tr("Find a command"))
         self.field.setClearButtonEnabled(True)
-        self.field.installEventFilter(self)
         self.list.setModel(self.model)
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(PaletteDelegate(themes, self.list))
         self.list.setAccessibleName(tr("Commands"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setFocusProxy(self.field)  # which forwards arrow keys
+        self.list.setFocusProxy(self.field)
+        SearchKeys(self.field, self.list, self._choose)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self._nothing = QLabel(tr("No command has these letters."))
         self._nothing.setProperty("look", "muted")
@@ -251,16 +247,6 @@ class CommandPalette(QDialog):
         self.field.textChanged.connect(self._on_text_changed)
         self.list.clicked.connect(self._choose)
         self._on_text_changed("")
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            if event.key() in _MOVING_KEYS:
-                self.list.event(event)
-                return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._choose(self.list.currentIndex())
-                return True
-        return super().eventFilter(watched, event)
 
     def _lay_out(self, window: QWidget) -> None:
         line = self.fontMetrics().height()

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -194,13 +194,43 @@ class HandsFocusOn:
         self._focused_part.setFocus(reason)
 
 
+ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MOVES: Final = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+
+
+class SearchKeys(QObject):
+    """Joins a field with the list of its matches: one is typed in, the other moved in."""
+
+    def __init__(
+        self, field: QLineEdit, view: QAbstractItemView, choose: Callable[[QModelIndex], object]
+    ) -> None:
+        super().__init__(field)
+        self._field, self._view, self._choose = field, view, choose
+        for widget in (field, view):
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() in ENTER:
+                self._choose(self._view.currentIndex())
+                return True
+            if watched is self._field and event.key() in _MOVES:
+                self._view.event(event)
+                return True
+            if watched is self._view and event.text().isprintable() and event.text().strip():
+                self._field.setFocus()
+                self._field.event(event)
+                return True
+        return super().eventFilter(watched, event)
+
+
 class EnterPresses(QObject):
     """Event filter by which Enter presses a button."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
-        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() not in ENTER:
             return super().eventFilter(watched, event)
         if isinstance(watched, QAbstractButton):
             watched.click()

@@ -42,6 +42,7 @@ from awase.core.plots.picture import (
     Shape,
     colour_of,
 )
+from awase.gui.kit.commands import ENTER
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
 
@@ -319,7 +320,7 @@ class PictureCanvas(QWidget):
         way = _WAYS.get(Qt.Key(event.key()))
         if way is not None and marks:
             self._go_to(self._next(marks, way))
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._current:
+        elif event.key() in ENTER and self._current:
             self.chosen.emit(self._current)
         else:
             super().keyPressEvent(event)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Self
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -25,6 +25,7 @@ from awase.core.team.progress import (
     line_of,
     work_of,
 )
+from awase.gui.kit.commands import SearchKeys
 from awase.gui.kit.forms.controls import fill
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.tables import FlatTable, TableModel
@@ -274,11 +275,9 @@ def _of_first(entry: tuple[str, str], column: int, role: int) -> object:
     return entry[1] if role == Qt.ItemDataRole.DisplayRole and column == 0 else None
 
 
-_MOVING_KEYS: Final = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _MOST_MEASURED: Final = 100
 # Width left to names where not all are measured, and before the numbers, in heights of a line.
 _NAME, _FREE = 40, 16
-_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _FILTERS: Final[Mapping[TopicFilter, str]] = {
     TopicFilter.ALL: mark("all topics"),
     TopicFilter.MINE: mark("assigned to me"),
@@ -349,8 +348,7 @@ class TopicView(QWidget):
         self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self.count.setProperty("look", "muted")
         self.field.setClearButtonEnabled(True)
-        self.field.installEventFilter(self)
-        self.table.installEventFilter(self)
+        SearchKeys(self.field, self.table, self._choose)
         fill(self.filter, ChoiceField(messages=[*_FILTERS.items()]))
         if self._lines.has_work:
             self.filter.setCurrentIndex(self.filter.findData(TopicFilter.MINE))
@@ -384,20 +382,6 @@ class TopicView(QWidget):
         """Focuses the field and selects its text."""
         self.field.setFocus()
         self.field.selectAll()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            if event.key() in _ENTER:
-                self._choose(self.table.currentIndex())
-                return True
-            if watched is self.field and event.key() in _MOVING_KEYS:
-                self.table.event(event)
-                return True
-            if watched is self.table and event.text().isprintable() and event.text().strip():
-                self.field.setFocus()
-                self.field.event(event)
-                return True
-        return super().eventFilter(watched, event)
 
     def _show_others(self) -> None:
         self.model.show_here(people_by_topic(self._session))

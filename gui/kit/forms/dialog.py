@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from PySide6.QtCore import SIGNAL, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.commands import ENTER
 from awase.gui.kit.forms.controls import ask_first
 from awase.gui.kit.forms.panel import (
     FormPanel,
@@ -37,8 +37,6 @@ from awase.gui.kit.look.stylesheet import NEW_SIZES, set_look
 from awase.gui.kit.look.theme import screen_room
 from awase.gui.kit.notices import ProgressBar
 from awase.gui.kit.texts import bind
-
-_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def room_for(dialog: QWidget) -> QSize:
@@ -168,7 +166,7 @@ class FormDialog(QDialog):
         self.leave()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() not in _ENTER:
+        if event.key() not in ENTER:
             super().keyPressEvent(event)
             return
         focus = self.focusWidget()

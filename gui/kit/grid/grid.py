@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 from awase.core.errors import Cancelled, Reporter
 from awase.core.reports.grid import Grid
 from awase.core.text.script import as_cells
+from awase.gui.kit.commands import ENTER
 from awase.gui.kit.grid.model import MANY, GridModel
 from awase.gui.kit.grid.tables import FirstColumnTable
 from awase.gui.kit.i18n import tr
@@ -107,7 +108,6 @@ def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) 
 
 
 _ACTIVATED = "activated(QModelIndex)"
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 # Padding of cells, in heights of a line.
 _AROUND_TEXT, _LEAST_AROUND_TEXT = 1.4, 0.8
 _TEXT_MARGINS_PX = 10  # and what Qt adds to it, at least
@@ -313,7 +313,7 @@ class GridView(FirstColumnTable):
             event.ignore()  # single keys are the page's, not a search in the first column
             return
         super().keyPressEvent(event)
-        if event.key() in _ENTER and self.receivers(SIGNAL(_ACTIVATED)):
+        if event.key() in ENTER and self.receivers(SIGNAL(_ACTIVATED)):
             event.accept()  # else Qt passes it on to the page
 
     def _needed(self, section: int) -> _Width:
