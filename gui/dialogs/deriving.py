@@ -81,14 +81,6 @@ class ParseDialog(JobDialog):
         self._offer_engines()
         self.look()
 
-    def choose(self, *, language: str = "", engine: str = "", folder: str | None = None) -> None:
-        for name, data in (("language", language), ("engine", engine)):
-            if data:
-                self.fields.set(name, data)
-        if folder is not None:
-            self.fields.set("folder", folder)
-            self.look()
-
     def leave(self) -> None:
         self.jobs.drop(_LOOK)
         super().leave()

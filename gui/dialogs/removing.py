@@ -26,7 +26,6 @@ _KINDS = (
 class RemoveDialog(FormDialog):
     """Dialog to remove systems, annotators and the like."""
 
-    removed = Signal(str)
     failed = Signal(str, object)  # headline and error
 
     def __init__(
@@ -69,7 +68,6 @@ class RemoveDialog(FormDialog):
             self.failed.emit(mark("Nothing was removed."), error)
             return
         if is_done:
-            self.removed.emit(kind)
             self.accept()
 
     def _form(self) -> Form:

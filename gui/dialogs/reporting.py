@@ -166,10 +166,6 @@ class TimesModel(TableModel):
         self.numbers = [at for at, one in enumerate(self._fields) if one.is_number]
         self.endResetModel()
 
-    def retranslate(self) -> None:
-        self.beginResetModel()
-        self.endResetModel()
-
     def as_tsv(self) -> str:
         """Returns the table as tab-separated text, times in seconds; undefined ones are empty."""
         rows = [[*map(tr, self.titles)]]
@@ -222,9 +218,6 @@ class TimesDialog(FormDialog):
         self.table.setAlternatingRowColors(True)
         super().__init__(self._form(), parent)
         self.show_state()
-
-    def choose(self, by: TimesBy) -> None:
-        self.fields.set("by", by)
 
     def refresh(self) -> None:
         by = TimesBy(self.fields.value("by"))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.errors import Listing
@@ -35,15 +34,13 @@ from awase.gui.kit.i18n import mark, ntr, problem_text, tr
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.jobs.team.copies import HandedOut, hand_out, preview, take_back
+from awase.jobs.team.copies import hand_out, preview, take_back
 
 _HAND_OUT_JOB = "hand-out"
 
 
 class HandOutDialog(JobDialog):
     """Dialog to hand out a person's copy."""
-
-    handedOut = Signal(str)
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -78,7 +75,7 @@ class HandOutDialog(JobDialog):
         self.start(
             _HAND_OUT_JOB,
             lambda reporter: hand_out(store, person, place, who=who, reporter=reporter),
-            self._on_handed_out,
+            lambda _made: self.accept(),
         )
 
     def _form(self) -> Form:
@@ -118,10 +115,6 @@ class HandOutDialog(JobDialog):
             return ""
         return str(main.with_name(f"{main.stem}-{safe_name(person)}.awase"))
 
-    def _on_handed_out(self, made: HandedOut) -> None:
-        self.handedOut.emit(str(made.path))
-        self.accept()
-
 
 def _people(corpus: Corpus) -> Iterator[tuple[str, str]]:
     """Yields ids and names of possible recipients, later readings included."""
@@ -141,8 +134,6 @@ _REMARKS_SHOWN: Final = 3
 
 class TakeBackDialog(TakesFiles, JobDialog):
     """Dialog to preview and merge returned files."""
-
-    takenBack = Signal(object)
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -307,7 +298,6 @@ class TakeBackDialog(TakesFiles, JobDialog):
     def _on_taken_back(self, result: tuple[MergePlan, Changes]) -> None:
         plan, changes = result
         self._session.reload(changes)
-        self.takenBack.emit(plan)
         parent = self.parentWidget()
         self.accept()
         if plan.remarks and parent is not None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHeaderView, QLineEdit, QTabWidget, QWidget
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
 from awase.gui.frame.commands import BY_ID, PAGES, PALETTE_TITLES
 from awase.gui.kit.commands import path_of, plain
@@ -220,10 +220,6 @@ class SettingsDialog(FormDialog):
         )
         super().__init__(form, parent)
         self.fields.widget_as("annotator", QLineEdit).editingFinished.connect(self._store_annotator)
-
-    def show_keys(self) -> None:
-        tabs = self.fields.widget_as("tabs", QTabWidget)
-        tabs.setCurrentIndex(tabs.count() - 1)
 
     def changed(self, name: str) -> None:
         match name:

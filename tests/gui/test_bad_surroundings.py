@@ -314,7 +314,7 @@ def test_that_an_import_goes_on_when_the_window_stays(importing, defects, qtbot)
     window.close()
     box = QApplication.activeModalWidget()
     next(button for button in box.buttons() if button.text() == "Go on").click()
-    with qtbot.waitSignal(dialog.imported):
+    with qtbot.waitSignal(dialog.accepted):
         go_on.set()
     topic = window.workspace.session.topic("t")
     assert [output.system for output in topic.outputs] == ["lead", "last", "mmr"]

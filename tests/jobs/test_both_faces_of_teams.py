@@ -61,7 +61,7 @@ def test_that_times_are_the_same(faces, qtbot, by):
         noted(store, "2", "b", active_ms=1333)
         dialog = TimesDialog(store.corpus().topics, store.logged_times())
         qtbot.addWidget(dialog)
-        dialog.choose(by)
+        dialog.fields.set("by", by)
         dialog.copy_table()
         shown = QGuiApplication.clipboard().text().replace("\t", ",").splitlines()[1:]
     head, *said = faces.says("time", faces.corpus, CSV, "--by", by.value).splitlines()

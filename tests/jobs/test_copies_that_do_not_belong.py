@@ -149,7 +149,7 @@ def by_window(faces: Faces, main: Path, *copies: Path) -> list[str]:
     window.menus.choose("menu:take-back")
     dialog = window.findChild(TakeBackDialog)
     taken: list[object] = []
-    dialog.takenBack.connect(taken.append)
+    dialog.accepted.connect(lambda: taken.append(dialog))
     dialog.add_files([*copies])
     faces.settle()
     told = _told(window)

@@ -81,7 +81,8 @@ def _parsing(
     from awase.gui.dialogs.deriving import ParseDialog
 
     dialog = ParseDialog(session, services, window)
-    dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
+    dialog.fields.set("folder", os.path.join(os.sep, "models", "stanza"))
+    dialog.look()
     wait(lambda: not services.jobs.is_busy)
     return opened(dialog)
 
@@ -126,7 +127,7 @@ def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
     from awase.gui.frame.settings_dialog import KeysEditor, SettingsDialog
 
     dialog = SettingsDialog(services.settings, window, services.keys)
-    dialog.show_keys()
+    dialog.fields["tabs"].setCurrentIndex(1)
     editor = dialog.findChild(KeysEditor)
     assert editor is not None
     services.keys.bind("note", ["F12"])

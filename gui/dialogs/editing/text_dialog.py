@@ -161,9 +161,6 @@ class ReviewList(FormPanel):
         """Whether no link is lost, or the user agreed."""
         return self.is_checked("agree") or not self._gone()
 
-    def agree(self) -> None:
-        self.set("agree", True)
-
     def show_rows(self, rows: Sequence[ReviewRow]) -> None:
         """Sets the rows; earlier acceptance does not cover further removals."""
         new = tuple(sorted(rows, key=lambda row: not row.is_gone))

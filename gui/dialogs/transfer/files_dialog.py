@@ -182,8 +182,6 @@ _MOST_OUTSIDE_SHOWN = 20
 class ImportDialog(TakesFiles, JobDialog):
     """Dialog to import files."""
 
-    imported = Signal(object)
-
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
@@ -348,7 +346,6 @@ class ImportDialog(TakesFiles, JobDialog):
 
     def _on_imported(self, result: Imported) -> None:
         self._session.reload(result.changes)
-        self.imported.emit(result)
         remarks = (*(line for one in result.taken_as for line in one.problems()), *result.warnings)
         close_with_remarks(self, remarks)
 
@@ -396,8 +393,6 @@ ALL_ANNOTATORS = mark("All annotators")
 
 class ExportDialog(JobDialog):
     """Dialog to export a corpus."""
-
-    exported = Signal(str)
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -453,12 +448,11 @@ class ExportDialog(JobDialog):
 
     def submit(self) -> None:
         corpus, plan, place = self._session.corpus(), self.plan(), self.place()
-
-        def work(reporter: Reporter) -> str:
-            export(corpus, plan, Target(path=place, replaces=True), reporter)
-            return str(place)
-
-        self.start(_EXPORT_JOB, work, self._on_exported)
+        self.start(
+            _EXPORT_JOB,
+            lambda reporter: export(corpus, plan, Target(path=place, replaces=True), reporter),
+            lambda _result: self.accept(),
+        )
 
     def _form(self) -> Form:
         topics = [
@@ -523,10 +517,6 @@ class ExportDialog(JobDialog):
             for alignment in abstract.alignments
         }
         return [*found]
-
-    def _on_exported(self, path: str) -> None:
-        self.exported.emit(path)
-        self.accept()
 
 
 def _about(entry: Format) -> str:

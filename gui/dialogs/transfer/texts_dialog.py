@@ -205,7 +205,6 @@ class TextsDialog(TakesFiles, JobDialog):
     """Roles of plain texts, imported once none is doubtful."""
 
     created = Signal(str)  # where the new corpus is
-    imported = Signal(object)
     uses_text = False
 
     def __init__(
@@ -489,7 +488,6 @@ class TextsDialog(TakesFiles, JobDialog):
     def _on_imported(self, result: Imported) -> None:
         assert self._session is not None
         self._session.reload(result.changes)
-        self.imported.emit(result)
         close_with_remarks(self, result.warnings)
 
 

@@ -312,8 +312,6 @@ class _Task:
 class Jobs(QObject):
     """Starts jobs; one under the same key replaces the one before it."""
 
-    busyChanged = Signal(bool)
-
     def __init__(self) -> None:
         super().__init__()
         self.modules = WindowModules(self)
@@ -360,7 +358,6 @@ class Jobs(QObject):
             self._looks.start()
         pool = self._steps if is_step else self._pool
         pool.submit(task.run).add_done_callback(task.note_end)
-        self.busyChanged.emit(True)
         return job
 
     def drop(self, key: str) -> None:
@@ -408,7 +405,6 @@ class Jobs(QObject):
             del self._current[key]
         if not self._alive:
             self._looks.stop()
-            self.busyChanged.emit(False)
 
 
 EVERY_MS: Final = 500

@@ -204,7 +204,7 @@ def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dial
     assert abstract_dialog.isVisible()
     assert [row.n for row in abstract_dialog.review.rows] == [1]
     assert stored(session) == small_topic()
-    abstract_dialog.review.agree()
+    abstract_dialog.review.set("agree", True)
     abstract_dialog.confirm()
     assert [sentence.n for sentence in stored(session).abstracts[0].sentences] == [2]
     session.undo_stack.undo()
@@ -319,7 +319,7 @@ def test_that_links_to_a_sentence_that_goes_are_kept_until_the_user_decides(
 def test_that_links_of_a_sentence_let_go_go_with_it(session, document_dialog):
     document_dialog.editor.set_sentences(["The cat slept.", "It rained."])
     document_dialog.show_state()
-    document_dialog.review.agree()
+    document_dialog.review.set("agree", True)
     document_dialog.confirm()
     topic = stored(session)
     one, two = topic.abstracts[0].alignments[0].sentences

@@ -81,7 +81,8 @@ def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(
     module, dialog, qtbot
 ):  # fmt: skip
     module.problem = Problem(what="It is not here.", hint="Fetch it.")
-    dialog.choose(folder="somewhere")
+    dialog.fields.set("folder", "somewhere")
+    dialog.look()
     settle(dialog, qtbot)
     assert dialog.message.text() == "It is not here. Fetch it."
     assert not dialog.accept_button.isEnabled()
@@ -200,7 +201,9 @@ def test_that_the_parser_is_looked_at_and_loaded_with_the_folder_of_models(modul
     module.missing = lambda request: asked.append(request.folder)
     module.load = lambda request: asked.append(request.folder) or module.parser
     settle(dialog, qtbot)
-    dialog.choose(engine="stanza", folder="my models")
+    dialog.fields.set("engine", "stanza")
+    dialog.fields.set("folder", "my models")
+    dialog.look()
     settle(dialog, qtbot)
     assert asked[-1] == Path("my models")
     asked.clear()

@@ -35,9 +35,9 @@ def rows(model):
 
 def test_that_times_are_shown_by_annotator_topic_and_sentence(dialog):
     assert rows(dialog.model) == [["1", "2", "1 min 7 s", "2", "33.5 s"]]
-    dialog.choose(TimesBy.TOPIC)
+    dialog.fields.set("by", TimesBy.TOPIC)
     assert rows(dialog.model) == [["t", "2", "1 min 7 s", "2", "33.5 s"]]
-    dialog.choose(TimesBy.SENTENCE)
+    dialog.fields.set("by", TimesBy.SENTENCE)
     assert rows(dialog.model) == [
         ["t", "t-short", "1", "1", "1", "1 min 5 s"],
         ["t", "t-short", "2", "1", "1", "2.0 s"],

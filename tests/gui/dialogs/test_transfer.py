@@ -57,7 +57,7 @@ def test_that_an_import_changes_the_corpus_and_the_session(dialog, session, tmp_
     path.write_text(EXTRACTS, "utf-8")
     dialog.add_files([path])
     assert dialog.accept_button.isEnabled()
-    with qtbot.waitSignals([dialog.imported, session.changed]):
+    with qtbot.waitSignals([dialog.accepted, session.changed]):
         dialog.accept_button.click()
     assert systems(session) == ["lead", "last", "mmr"]
     assert not dialog.isVisible()
@@ -74,7 +74,7 @@ def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot):
     assert not dialog.accept_button.isEnabled()
     assert "is a folder" in dialog.message.text()
     dialog.set_field("format_id", "parallel-text")
-    with qtbot.waitSignal(dialog.imported):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.accept_button.click()
     assert systems(session) == ["lead", "last", "bart"]
 
@@ -107,7 +107,7 @@ def test_that_files_outside_the_folder_are_asked_for(dialog, session, tmp_path, 
     assert systems(session) == ["lead", "last"]
     box = box_after_trying()
     read = next(button for button in box.buttons() if button is not box.defaultButton())
-    with qtbot.waitSignal(dialog.imported):
+    with qtbot.waitSignal(dialog.accepted):
         read.click()
     assert systems(session) == ["lead", "last", "x"]
 
@@ -191,7 +191,7 @@ def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path):
     assert dialog.field("place").line.accessibleName() == "Folder"
     target = tmp_path / "texts"
     dialog.fields.set("place", str(target))
-    with qtbot.waitSignal(dialog.exported):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.accept_button.click()
     assert (target / "short" / "out_lead.txt").is_file()
     dialog.show_state()
@@ -218,7 +218,7 @@ def test_that_a_format_about_many_alignments_offers_all_of_them(session, service
     assert (plan.topic, plan.abstract, plan.annotator) == (None, None, None)
     dialog.fields.set("annotator", "1")
     dialog.fields.set("place", str(tmp_path / "tasks.json"))
-    with qtbot.waitSignal(dialog.exported):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.accept_button.click()
     tasks = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
     assert [task["data"]["annotator"] for task in tasks] == ["1"]
@@ -388,7 +388,7 @@ def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot):
     assert dialog.files.files[0].to_import().columns == {
         "id": "key", "document": "原文", "reference": "gold", "system": "made",
     }  # fmt: skip
-    with qtbot.waitSignal(dialog.imported):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.submit()
     topic = session.topic("x1")
     assert topic.abstracts[0].sentences[0].text == "船が見つかる。"

@@ -66,7 +66,7 @@ def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     dialog.fields.widget_as("person", QComboBox).setEditText("A2")
     path = tmp_path / "a2.awase"
     dialog.fields.set("place", str(path))
-    with qtbot.waitSignal(dialog.handedOut):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.confirm()
     with CorpusStore.open(path, who="A2") as store:
         assert store.ownership().handed_to == "A2"
@@ -119,7 +119,7 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     assert dialog.fields["about"].text().splitlines()[1] == "By person: A2 1, A3 1."
     assert dialog.focusWidget() is dialog.accept_button
     assert session.corpus() == before
-    with qtbot.waitSignal(dialog.takenBack):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.confirm()
     after = session.corpus()
     assert after == session.store.corpus() != before
@@ -168,7 +168,7 @@ def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot):
     dialog = shown(RemoveDialog(session), qtbot)
     assert not dialog.accept_button.isEnabled()
     dialog.list.item(1).setSelected(True)
-    with qtbot.waitSignal(dialog.removed):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.confirm()
     assert session.topic_ids() == ("t",)
     assert session.undo_stack.undoText() == "remove topic u"
@@ -184,7 +184,7 @@ def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot):
     dialog.fields.set("kind", verbs.REMOVE_ALIGNMENTS)
     names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     dialog.list.item(names.index("9")).setSelected(True)
-    with qtbot.waitSignal(dialog.removed):
+    with qtbot.waitSignal(dialog.accepted):
         dialog.confirm()
     assert all(
         abstract.alignment_by("9") is None

@@ -182,7 +182,7 @@ def test_that_the_settings_are_wide_enough_for_every_command_and_its_keys(servic
     set_language(code)
     dialog = SettingsDialog(services.settings, keys=services.keys)
     qtbot.addWidget(dialog)
-    dialog.show_keys()
+    dialog.fields["tabs"].setCurrentIndex(1)
     dialog.show()
     QApplication.processEvents()
     table = dialog.findChild(KeysEditor).table
