@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, QTime, Signal, SignalInstance
+from PySide6.QtCore import QModelIndex, QSize, Qt, QTime, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from awase.core.annotation import actions
@@ -15,13 +15,14 @@ from awase.core.annotation.actions import whose_work
 from awase.core.errors import EnvironmentProblem, Listing
 from awase.core.records.edit import AlignmentEdit, Edit
 from awase.gui.frame.commands import BY_ID, page_named
-from awase.gui.kit.commands import Need, pressed_by_enter
+from awase.gui.kit.commands import Command, Need, pressed_by_enter
 from awase.gui.kit.i18n import aside, mark, tr
 from awase.gui.kit.keys import KeyMap, key_in_markdown
 from awase.gui.kit.look.fitting import ElidedLabel
+from awase.gui.kit.look.flow import push_button, spaced, styled
 from awase.gui.kit.look.markup import allow_markup
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.notices import Banner, WholeLabel
+from awase.gui.kit.notices import Banner, Step, StepRow, WholeLabel
 from awase.gui.kit.texts import bind, follow, local_time
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.pages import NextSteps
@@ -45,11 +46,8 @@ class CorpusBanners(QWidget):
         self._whose: tuple[str, ...] = ()
         self._read_only, self._whose_work = Banner(themes), Banner(themes, icon="annotate")
         self._cut_off = Banner(themes, icon="warning")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for banner in (self._read_only, self._whose_work, self._cut_off):
-            layout.addWidget(banner)
+        banners = (self._read_only, self._whose_work, self._cut_off)
+        spaced(QVBoxLayout(self), self, *banners, across=0, down=0, between=0)
         self._read_only.chosen.connect(self.reopenChosen)
         self._whose_work.chosen.connect(self._on_whose_chosen)
         self._cut_off.chosen.connect(session.reconnect)
@@ -141,41 +139,21 @@ class StepsBanner(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("look", "banner")
-        self._text = WholeLabel()
-        self._buttons: list[QPushButton] = []
-        self._commands: tuple[str, ...] = ()
-        self._row = QHBoxLayout(self)
-        self._row.addWidget(self._text, 1)
-        line_px = self.fontMetrics().height()
-        self._row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
-        self._row.setSpacing(line_px // 2)
-        follow(self, self._write_titles)
+        self._text, self._steps = WholeLabel(), StepRow()
+        spaced(QHBoxLayout(self), self, self._text, self._steps, grows=self._text, down=1 / 3)
         self.hide()
 
     def show_first(self, steps: Sequence[NextSteps], *, is_writable: bool) -> None:
         """Shows the first of `steps` with its buttons, or hides."""
-        if not steps:
-            self.hide()
-            return
-        first = steps[0]
-        bind(self._text, "text", first.message)
-        self._commands = tuple(
-            name for name in first.commands if is_writable or BY_ID[name].needs is not Need.WRITING
-        )
-        while len(self._buttons) < len(self._commands):
-            button, at = QPushButton(), len(self._buttons)
-            pressed_by_enter(button)
-            button.clicked.connect(lambda _=False, at=at: self.chosen.emit(self._commands[at]))
-            self._buttons.append(button)
-            self._row.addWidget(button)
-        for at, button in enumerate(self._buttons):
-            button.setVisible(at < len(self._commands))
-        self._write_titles()
-        self.show()
+        for first in steps[:1]:
+            bind(self._text, "text", first.message)
+            commands = [BY_ID[name] for name in first.commands]
+            possible = (one for one in commands if is_writable or one.needs is not Need.WRITING)
+            self._steps.offer(*map(self._step, possible))
+        self.setVisible(bool(steps))
 
-    def _write_titles(self) -> None:
-        for button, name in zip(self._buttons, self._commands, strict=False):
-            button.setText(BY_ID[name].name)
+    def _step(self, command: Command) -> Step:
+        return (lambda: command.name), (lambda: self.chosen.emit(command.id))
 
 
 @runtime_checkable
@@ -244,15 +222,9 @@ class Trail(QFrame):
         self._steps: list[TrailStep] = []
         self._now = ""
         self.setProperty("look", "tour")
-        self._back, self._names = QPushButton(), ElidedLabel()
-        pressed_by_enter(self._back)
-        self._back.clicked.connect(self.backChosen)
-        row, line_px = QHBoxLayout(self), self.fontMetrics().height()
-        row.setContentsMargins(line_px, line_px // 4, line_px, line_px // 4)
-        row.setSpacing(line_px // 2)
-        row.addWidget(self._back)
-        row.addWidget(self._names, 1)
-        bind(self._back, "text", mark("← Back"))
+        self._back = pressed_by_enter(push_button(mark("← Back"), self.backChosen))
+        self._names = ElidedLabel()
+        spaced(QHBoxLayout(self), self, self._back, self._names, grows=self._names, down=1 / 4)
         follow(self, self._write)
         self.hide()
 
@@ -392,24 +364,16 @@ class TourPanel(QFrame):
         self.setProperty("look", "tour")
         self._keys = page.keys
         self.at = 0  # the step, from 0; the number of steps = the tour is over
-        self._number, self._text = QLabel(), WholeLabel()
-        self._number.setProperty("look", "heading")
+        self._number, self._text = styled(QLabel(), "heading"), WholeLabel()
         allow_markup(self._text, Qt.TextFormat.MarkdownText)
-        self._skip, self._end = QPushButton(), QPushButton()
+        self._skip = push_button(mark("Skip this step"), self.go_on)
+        self._end = push_button("", self.ended)
         for button in (self._skip, self._end):
-            button.setAutoDefault(False)
             # A click must not move the focus from the page: the next step may be a key.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._skip.clicked.connect(self.go_on)
-        self._end.clicked.connect(self.ended)
-        line_px = self.fontMetrics().height()
         words = QVBoxLayout()
-        words.setSpacing(line_px // 4)
-        words.addWidget(self._number)
-        words.addWidget(self._text)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px // 4, line_px, line_px // 4)
-        layout.setSpacing(line_px // 2)
+        spaced(words, self, self._number, self._text, across=0, down=0, between=1 / 4)
+        layout = spaced(QHBoxLayout(self), self, down=1 / 4)
         layout.addLayout(words, 1)
         layout.addWidget(self._skip)
         layout.addWidget(self._end)
@@ -423,7 +387,7 @@ class TourPanel(QFrame):
         page_changed.connect(self._on_page_changed)
         session.edited.connect(self._on_edited)
         session.undo_stack.indexChanged.connect(self._on_index_changed)
-        self._show()
+        follow(self, self._show)
 
     def height_in(self, width: int) -> int:
         """Returns the height of the highest step in this width."""
@@ -454,11 +418,6 @@ class TourPanel(QFrame):
         self.at = min(self.at + 1, len(STEPS))
         self._show()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._show()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
@@ -471,7 +430,6 @@ class TourPanel(QFrame):
 
     def _show(self) -> None:
         self._end.setText(tr("End the tour"))
-        self._skip.setText(tr("Skip this step"))
         self._skip.setVisible(self.at < len(STEPS))
         if self.at == len(STEPS):
             self._number.setText(tr("That was the tour."))

@@ -37,6 +37,7 @@ from awase.gui.frame.commands import PAGES, WINDOW_COMMANDS, Menus
 from awase.gui.kit.commands import SearchKeys, path_of, plain
 from awase.gui.kit.i18n import in_every_language, listed, tr
 from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.flow import spaced, styled
 from awase.gui.kit.look.rows import Scale, chip_width, draw_chip, smaller
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Index
@@ -239,10 +240,7 @@ class CommandPalette(QDialog):
         self.list.setFocusProxy(self.field)
         SearchKeys(self.field, self.list, self._choose)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self._nothing = QLabel(tr("No command has these letters."))
-        self._nothing.setProperty("look", "muted")
-        self._hint = QLabel(tr("↑ ↓ choose · Enter runs · Esc leaves"))
-        self._hint.setProperty("look", "muted")
+        self._nothing = styled(QLabel(tr("No command has these letters.")), "muted")
         self._lay_out(parent)
         self.field.textChanged.connect(self._on_text_changed)
         self.list.clicked.connect(self._choose)
@@ -250,13 +248,9 @@ class CommandPalette(QDialog):
 
     def _lay_out(self, window: QWidget) -> None:
         line = self.fontMetrics().height()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line // 2, line // 2, line // 2, line // 2)
-        layout.setSpacing(line // 2)
-        for widget in (self.field, self._nothing):
-            layout.addWidget(widget)
-        layout.addWidget(self.list, 1)
-        layout.addWidget(self._hint)
+        hint = styled(QLabel(tr("↑ ↓ choose · Enter runs · Esc leaves")), "muted")
+        parts = (self.field, self._nothing, self.list, hint)
+        spaced(QVBoxLayout(self), self, *parts, grows=self.list, across=1 / 2)
         width = min(line * 38, window.width() - line * 2)
         self.resize(width, min(line * 26, window.height() - line * 4))
         self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, line * 3)))

@@ -30,6 +30,7 @@ from awase.gui.kit.commands import Command, by_group, path_of
 from awase.gui.kit.forms.dialog import room_for
 from awase.gui.kit.i18n import language, listed, tr, what_of
 from awase.gui.kit.keys import KeyBindings, KeyMap, escaped, key_in_markdown
+from awase.gui.kit.look.flow import spaced, styled
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.texts import LiveLabel
 
@@ -87,9 +88,7 @@ class KeySheet(QDialog):
         groups = [_Group(self, tr(title), lines) for title, lines in by_group(commands).items()]
         line, room = self.fontMetrics().height(), room_for(self)
         self.body = QWidget()
-        columns = QHBoxLayout(self.body)
-        columns.setSpacing(line * 2)
-        columns.setContentsMargins(line, line, line, line)
+        columns = spaced(QHBoxLayout(self.body), self, down=1, between=2)
         across = room.width() - line  # without the scroll bar
         parts = _columns(groups, across, line * 2)
         widths = [max(groups[at].width_in_full for at in part) for part in parts]
@@ -105,9 +104,7 @@ class KeySheet(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.body)
         scroll.setAccessibleName(tr("Keys"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scroll)
+        spaced(QVBoxLayout(self), self, scroll, across=0, down=0)
         width = min(sum(widths) + line * 2 * len(parts), across)
         height = columns.totalHeightForWidth(width)
         self.resize(QSize(width + line, height).boundedTo(room))
@@ -152,11 +149,7 @@ class _Group(QWidget):
             grid.addWidget(words, row, 1)
         grid.setColumnMinimumWidth(1, min(in_full, metrics.averageCharWidth() * _FEWEST_CHARACTERS))
         grid.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(metrics.height())
-        column.addWidget(heading)
-        column.addLayout(grid)
+        spaced(QVBoxLayout(self), sheet, heading, grid, across=0, down=0, between=1)
         self._in_full, self._heading = in_full, heading
 
     def begin_words_at(self, across_keys: int) -> None:
@@ -247,27 +240,23 @@ class HelpWindow(QWidget):
         self.contents.setRootIsDecorated(False)
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
-        self._found = LiveLabel()
-        self._found.setProperty("look", "muted")
+        self._found = styled(LiveLabel(), "muted")
         self.text = MarkdownView()
         line_px = self.fontMetrics().height()
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(line_px // 2, line_px // 2, line_px // 2, line_px // 2)
-        column.setSpacing(line_px // 3)
-        search = QHBoxLayout()
-        search.addWidget(self.field, 1)
-        search.addWidget(self._found)
-        column.addLayout(search)
-        column.addWidget(self.contents, 1)
+        left, search = QWidget(), QHBoxLayout()
+        spaced(
+            search, self, self.field, self._found, grows=self.field, across=0, down=0, between=1 / 3
+        )
+        spaced(
+            QVBoxLayout(left), self, search, self.contents, grows=self.contents, across=1 / 2,
+            between=1 / 3,
+        )  # fmt: skip
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.text)
         self.splitter.setStretchFactor(1, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.splitter)
+        spaced(QVBoxLayout(self), self, self.splitter, across=0, down=0)
         self.resize(QSize(line_px * 60, line_px * 40).boundedTo(room_for(self)))
         self.contents.currentItemChanged.connect(self._on_item_changed)
         self.field.textChanged.connect(self._on_words_changed)

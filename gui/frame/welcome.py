@@ -25,6 +25,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
 from awase.gui.kit.commands import TakesFiles, pressed_by_enter
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import undisturbed
+from awase.gui.kit.look.flow import spaced, styled, written
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, pixmap
 from awase.gui.kit.texts import bind, follow
 from awase.storage.addresses import is_url
@@ -240,21 +241,15 @@ class RowButton(QPushButton):
         self._full_name, self._full_detail, self._is_message = name, detail, is_message
         self.setProperty("look", "row")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._icon, self._name, self._detail = QLabel(), QLabel(), QLabel(detail)
-        self._detail.setProperty("look", "muted")
+        self._icon, self._name = QLabel(), QLabel()
+        self._detail = styled(QLabel(detail), "muted")
         self._detail.setVisible(bool(detail))
         self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         for label in (self._icon, self._name, self._detail):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        line_px = self.fontMetrics().height()
         texts = QVBoxLayout()
-        texts.setSpacing(0)
-        texts.addWidget(self._name)
-        texts.addWidget(self._detail)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
-        layout.setSpacing(line_px // 2)
-        layout.addWidget(self._icon)
+        spaced(texts, self, self._name, self._detail, across=0, down=0, between=0)
+        layout = spaced(QHBoxLayout(self), self, self._icon, across=1 / 2, down=1 / 3)
         layout.addLayout(texts, 1)
         follow(self, self._write_texts)
 
@@ -332,25 +327,30 @@ class WelcomePage(QScrollArea):
         self._recent: tuple[str, ...] | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._title, self._subtitle = QLabel("Awase"), QLabel()
-        self._title.setProperty("look", "title")
-        self._subtitle.setProperty("look", "muted")
-        self._subtitle.setWordWrap(True)
+        self._title = styled(QLabel("Awase"), "title")
+        self._subtitle = bind(
+            styled(QLabel(), "muted", wraps=True),
+            "text",
+            mark("Align abstracts with their sources, see the minimal cover, score systems."),
+        )
         self._drop = DropArea()
         self._drop.dropped.connect(self.dropped)
-        self._drop_icon, self._drop_text = QLabel(), QLabel()
-        self._open, self._new, self._texts = IconButton(), IconButton(), IconButton()
+        self._drop_icon = QLabel()
+        self._drop_text = bind(
+            styled(QLabel(), wraps=True),
+            "text",
+            mark("Drop a folder of texts, a corpus (.awase) or Awase JSON here"),
+        )
+        self._open = self._button(mark("Open…"), "menu:open")
+        self._new = self._button(mark("New corpus…"), "menu:new")
+        self._texts = self._button(mark("New corpus from texts…"), "menu:new-from-texts")
         self._open.setDefault(True)
-        for button, command in (
-            (self._open, "menu:open"),
-            (self._new, "menu:new"),
-            (self._texts, "menu:new-from-texts"),
-        ):
-            button.clicked.connect(lambda _=False, id=command: self.commandChosen.emit(id))
-        self._recent_title, self._demo_title = QLabel(), QLabel()
+        self._recent_title = bind(styled(QLabel(), "muted"), "text", mark("Recent"))
+        self._demo_title = bind(styled(QLabel(), "muted"), "text", mark("To try it out"))
         self._recent_rows, self._demo_rows = QVBoxLayout(), QVBoxLayout()
-        self._no_recent = QLabel()
-        self._no_recent.setProperty("look", "muted")
+        self._no_recent = bind(
+            styled(QLabel(), "muted"), "text", mark("Corpora that you open appear here.")
+        )
         self._no_recent.setContentsMargins(self.fontMetrics().height() // 2, 0, 0, 0)
         self._lay_out()
         for demonstration in DEMONSTRATIONS:
@@ -362,7 +362,6 @@ class WelcomePage(QScrollArea):
         themes.changed.connect(self._on_theme_changed)
         self._on_theme_changed(themes.theme)
         self.show_recent(())
-        self._bind_texts()
 
     def show_recent(self, locations: Sequence[str]) -> None:
         """Lists recent corpora, the latest first."""
@@ -382,6 +381,11 @@ class WelcomePage(QScrollArea):
             self._recent_rows.addWidget(self._no_recent)
         self._no_recent.setVisible(not self._recent)
         self._set_row_icons(self._themes.theme)
+
+    def _button(self, title: str, command: str) -> IconButton:
+        button = pressed_by_enter(written(IconButton(), title))
+        button.clicked.connect(lambda: self.commandChosen.emit(command))
+        return button
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
@@ -406,17 +410,12 @@ class WelcomePage(QScrollArea):
         self.setWidget(page)
 
     def _filled_drop_area(self, line_px: int) -> QFrame:
-        inner = QVBoxLayout(self._drop)
-        inner.setSpacing(line_px // 2)
-        inner.setContentsMargins(line_px, line_px, line_px, line_px)
-        inner.addStretch(1)
+        inner = spaced(QVBoxLayout(self._drop), self, None, down=1)
         for label in (self._drop_icon, self._drop_text):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             inner.addWidget(label)
-        self._drop_text.setWordWrap(True)
         inner.addSpacing(line_px // 2)
         for button in (self._open, self._new, self._texts):
-            pressed_by_enter(button)
             inner.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         inner.addStretch(1)
         self._drop.setMinimumHeight(line_px * 16)
@@ -428,7 +427,6 @@ class WelcomePage(QScrollArea):
             (self._demo_title, self._demo_rows),
             (self._recent_title, self._recent_rows),
         ):
-            title.setProperty("look", "muted")
             title.setContentsMargins(line_px // 2, 0, 0, line_px // 4)
             rows.setSpacing(0)
             lists.addWidget(title)
@@ -452,21 +450,3 @@ class WelcomePage(QScrollArea):
     def _set_row_icons(self, theme: Theme) -> None:
         for row in self.findChildren(RowButton):
             row.set_icon(icon("file", theme, role="link"))
-
-    def _bind_texts(self) -> None:
-        bind(
-            self._subtitle,
-            "text",
-            mark("Align abstracts with their sources, see the minimal cover, score systems."),
-        )
-        bind(
-            self._drop_text,
-            "text",
-            mark("Drop a folder of texts, a corpus (.awase) or Awase JSON here"),
-        )
-        bind(self._open, "text", mark("Open…"))
-        bind(self._new, "text", mark("New corpus…"))
-        bind(self._texts, "text", mark("New corpus from texts…"))
-        bind(self._recent_title, "text", mark("Recent"))
-        bind(self._demo_title, "text", mark("To try it out"))
-        bind(self._no_recent, "text", mark("Corpora that you open appear here."))

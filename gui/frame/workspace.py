@@ -20,6 +20,7 @@ from awase.gui.frame.welcome import Opened
 from awase.gui.kit.commands import Command, step_pane
 from awase.gui.kit.i18n import labelled, mark, tr, what_of
 from awase.gui.kit.jobs.running import SparedRecords
+from awase.gui.kit.look.flow import spaced
 from awase.gui.kit.notices import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
@@ -124,18 +125,10 @@ class Workspace(QWidget):
         self._steps.chosen.connect(self.commandChosen)
 
     def _lay_out(self) -> None:
-        right = self._right
-        right.setSpacing(0)
-        right.addWidget(self._banners)
-        right.addWidget(self._trail)
-        right.addWidget(self._steps)
-        right.addWidget(self._stack, 1)
-        right.addWidget(self.why)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._rail)
-        layout.addLayout(right, 1)
+        lines = (self._banners, self._trail, self._steps, self._stack, self.why)
+        spaced(self._right, self, *lines, grows=self._stack, across=0, down=0, between=0)
+        layout = spaced(QHBoxLayout(self), self, self._rail, across=0, down=0, between=0)
+        layout.addLayout(self._right, 1)
 
     def show_page(self, page_id: str) -> None:
         """Shows a page; clears the trail."""

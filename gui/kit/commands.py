@@ -7,7 +7,7 @@ from enum import Enum, auto
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
@@ -237,10 +237,14 @@ class EnterPresses(QObject):
         return True
 
 
-def pressed_by_enter(button: QAbstractButton) -> None:
-    """Lets Enter press a button, not the space bar only."""
+_Button = TypeVar("_Button", bound=QAbstractButton)
+
+
+def pressed_by_enter(button: _Button) -> _Button:
+    """Lets Enter press the button, not the space bar only, and returns it."""
     # Qt's own way makes it look like a default button, which hides its icon.
     button.installEventFilter(EnterPresses(button))
+    return button
 
 
 def step_pane(page: QWidget, by: int) -> None:

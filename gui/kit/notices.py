@@ -20,6 +20,7 @@ from awase.core.errors import Cancelled, FieldValue, Reporter
 from awase.gui.kit.commands import pressed_by_enter
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Job, Jobs, once
+from awase.gui.kit.look.flow import push_button, spaced, styled
 from awase.gui.kit.look.theme import Theme, ThemeBox, pixmap
 from awase.gui.kit.texts import Message, announce, bind
 
@@ -52,11 +53,10 @@ class JobStrip(QWidget):
         """Shows `stopped` when the work was, and a button `again`; English messages."""
         super().__init__()
         self._job: Job | None = None
-        self.bar, self.note = ProgressBar(), QLabel()
-        self.note.setProperty("look", "warning")
-        self.cancel, self.again = QPushButton(), QPushButton()
-        self.cancel.clicked.connect(self.stop)
-        self.again.clicked.connect(self.againChosen)
+        self.bar = ProgressBar()
+        self.note = bind(styled(QLabel(), "warning"), "text", stopped)
+        self.cancel = push_button(mark("Cancel"), self.stop)
+        self.again = push_button(again, self.againChosen)
         line_px = self.fontMetrics().height()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line_px, 0, line_px, 0)
@@ -65,9 +65,6 @@ class JobStrip(QWidget):
         self.bar.setMaximumWidth(line_px * 20)
         layout.addStretch(1)
         self.clear()
-        bind(self.cancel, "text", mark("Cancel"))
-        bind(self.note, "text", stopped)
-        bind(self.again, "text", again)
 
     def watch(self, job: Job, stopped: str = "") -> None:
         """Follows a job until it ends; one watched before is forgotten."""
@@ -229,8 +226,32 @@ class _Waiting(QObject, Generic[_Result]):
         self._loop.quit()
 
 
-# A button's English message and its action.
-Step = tuple[str, Callable[[], object]]
+# A button's text and its action.
+Step = tuple[Message, Callable[[], object]]
+
+
+class StepRow(QHBoxLayout):
+    """As many buttons as there are steps; a button with the keyboard stays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._buttons: list[QPushButton] = []
+        self._steps: tuple[Step, ...] = ()
+
+    def offer(self, *steps: Step) -> None:
+        self._steps = steps
+        while len(self._buttons) < len(steps):
+            button, at = pressed_by_enter(QPushButton()), len(self._buttons)
+            button.clicked.connect(lambda _=False, at=at: self._steps[at][1]())
+            self._buttons.append(button)
+            self.addWidget(button)
+        for at, button in enumerate(self._buttons):
+            button.setVisible(at < len(steps))
+        for button, (message, _) in zip(self._buttons, steps, strict=False):
+            bind(button, "text", message)
+
+    def has_keyboard(self) -> bool:
+        return any(button.hasFocus() for button in self._buttons)
 
 
 class EmptyLabel(QLabel):
@@ -256,36 +277,13 @@ class EmptyNote(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.label = EmptyLabel()
-        self._buttons: list[QPushButton] = []
-        self._steps: tuple[Step, ...] = ()
-        line_px = self.fontMetrics().height()
-        self._row = QHBoxLayout()
-        self._row.setSpacing(line_px // 2)
-        self._row.addStretch(1)
-        self._row.addStretch(1)
+        self.label, self.steps = EmptyLabel(), StepRow()
         layout = QVBoxLayout(self)
-        layout.setSpacing(line_px)
+        layout.setSpacing(self.fontMetrics().height())
         layout.addStretch(1)
         layout.addWidget(self.label)
-        layout.addLayout(self._row)
+        layout.addLayout(spaced(QHBoxLayout(), self, None, self.steps, None, across=0, down=0))
         layout.addStretch(1)
-
-    def offer(self, *steps: Step) -> None:
-        self._steps = steps
-        while len(self._buttons) < len(steps):
-            button, at = QPushButton(), len(self._buttons)
-            pressed_by_enter(button)
-            button.clicked.connect(lambda _=False, at=at: self._steps[at][1]())
-            self._buttons.append(button)
-            self._row.insertWidget(self._row.count() - 1, button)
-        for at, button in enumerate(self._buttons):
-            button.setVisible(at < len(steps))
-        for button, (message, _) in zip(self._buttons, steps, strict=False):
-            bind(button, "text", message)
-
-    def has_keyboard(self) -> bool:
-        return any(button.hasFocus() for button in self._buttons)
 
 
 class WholeLabel(QLabel):
@@ -313,23 +311,15 @@ class Banner(QFrame):
         super().__init__()
         self.setProperty("look", "banner")
         self._icon_name = icon
-        self._icon = QLabel()
-        self._text = WholeLabel()
-        self._button = QPushButton()
-        pressed_by_enter(self._button)
-        self._button.clicked.connect(self.chosen)
-        layout = QHBoxLayout(self)
-        layout.addWidget(self._icon)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._button)
-        line_px = self.fontMetrics().height()
-        layout.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
-        layout.setSpacing(line_px // 2)
+        self._icon, self._text = QLabel(), WholeLabel()
+        self._button = pressed_by_enter(push_button("", self.chosen))
+        parts = (self._icon, self._text, self._button)
+        spaced(QHBoxLayout(self), self, *parts, grows=self._text, down=1 / 3)
         themes.changed.connect(self._on_theme_changed)
         self._on_theme_changed(themes.theme)
         self.hide()
 
-    def show_message(self, message: Message, action: str, **fields: FieldValue) -> None:
+    def show_message(self, message: Message, action: Message, **fields: FieldValue) -> None:
         """Shows a message and what the button does; both follow the window's language."""
         bind(self._text, "text", message, **fields)
         bind(self._button, "text", action, **fields)
@@ -350,20 +340,16 @@ class LoadingPage(QWidget):
         super().__init__(parent)
         self._title = QLabel()
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._bar = ProgressBar()
-        self._button = QPushButton()
-        pressed_by_enter(self._button)
-        self._button.clicked.connect(self.cancelled)
+        self._bar = bind(ProgressBar(), "accessibleName", mark("Progress"))
+        button = pressed_by_enter(push_button(mark("Cancel"), self.cancelled))
         line_px = self.fontMetrics().height()
         self._bar.setFixedWidth(line_px * 16)
         layout = QVBoxLayout(self)
         layout.setSpacing(line_px)
         layout.addStretch(2)
-        for widget in (self._title, self._bar, self._button):
+        for widget in (self._title, self._bar, button):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
-        bind(self._bar, "accessibleName", mark("Progress"))
-        bind(self._button, "text", mark("Cancel"))
 
     def begin(self, name: str) -> None:
         """Shows that `name` is being opened, with indeterminate progress."""

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QTableView,
     QWidget,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from awase.gui.kit.commands import Command, pressed_by_enter
 from awase.gui.kit.i18n import labelled, mark, tr
+from awase.gui.kit.look.flow import push_button
 from awase.gui.kit.texts import announce, bind, follow, following
 
 Index = QModelIndex | QPersistentModelIndex  # of a model, as Qt hands it over
@@ -165,15 +165,12 @@ class WhyPanel(QFrame):
         self._scroll.setWidget(self.text)
         for part in (self.text, self._scroll.viewport()):
             part.setAutoFillBackground(False)  # the strip's own face
-        self.close_button = QPushButton()
-        pressed_by_enter(self.close_button)
-        self.close_button.clicked.connect(self.toggle)
+        self.close_button = pressed_by_enter(push_button(mark("Close"), self.toggle))
         line_px = self.fontMetrics().height()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         layout.addWidget(self._scroll, 1)
         layout.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        bind(self.close_button, "text", mark("Close"))
         bind(self._scroll, "accessibleName", mark("Why this number?"))
         self._timer = QTimer(self)
         self._timer.setInterval(_REFRESH_MS)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QDateTime, QEvent, QObject, Qt
@@ -49,6 +49,7 @@ class LiveLabel(ReadOut, QLabel):
     """A label that announces changes of its text."""
 
 
+_Target = TypeVar("_Target", bound=QObject)
 # An English message marked for translation, or what makes a text in the window's language.
 Message = str | Callable[[], str]
 
@@ -84,8 +85,8 @@ def shown(message: Message, **fields: FieldValue) -> str:
     return tr(message, **fields) if isinstance(message, str) else message()
 
 
-def bind(target: QObject, name: str, message: Message, /, **fields: FieldValue) -> None:
-    """Keeps a text of a widget or action translated.
+def bind(target: _Target, name: str, message: Message, /, **fields: FieldValue) -> _Target:
+    """Keeps a text of a widget or action translated, and returns that.
 
     Args:
         name: Qt's property, such as `text`, `toolTip`, `accessibleName`, `windowTitle`; else
@@ -101,6 +102,7 @@ def bind(target: QObject, name: str, message: Message, /, **fields: FieldValue) 
         target.setProperty(name, shown(message, **fields))
 
     follow(owner, write, key=(id(target), name))
+    return target
 
 
 def bind_problems(label: QLabel, problems: Iterable[Problem]) -> None:

@@ -13,7 +13,7 @@ from awase.gui.kit.i18n import aside, joined_sentences, labelled, listed, mark, 
 from awase.gui.kit.look.fitting import ElidedButton
 from awase.gui.kit.look.flow import stacked
 from awase.gui.kit.notices import Banner, Step
-from awase.gui.kit.texts import follow
+from awase.gui.kit.texts import Message, follow
 from awase.gui.session.metric_drafts import Draft
 from awase.jobs.supplies.gathering import Places
 
@@ -134,7 +134,7 @@ class FailedMetrics(QWidget):
         return [self._parse, self._choose] if is_unparsed else [self._choose]
 
 
-def _say_why(banner: Banner, failed: "Sequence[Score]", action: str) -> None:
+def _say_why(banner: Banner, failed: "Sequence[Score]", action: Message) -> None:
     def text() -> str:
         from awase.gui.session.metric_drafts import why_failed
 

@@ -349,7 +349,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.controls.subset.show_far(computed.far_systems)
         self.failed.show_failed(computed.table.failed())
         self.results.show_study(computed.study)
-        brings_back = self.empty.has_keyboard()
+        brings_back = self.empty.steps.has_keyboard()
         self.body.setCurrentWidget(self.results)
         self._show_facts()
         if brings_back:
@@ -364,7 +364,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         steps = [] if lacks_people else self.failed.steps(problems)
         if self.controls.subset.is_part:
             steps.insert(0, (mark("All systems"), self.controls.subset.choose_all))
-        self.empty.offer(*steps)
+        self.empty.steps.offer(*steps)
         self.body.setCurrentWidget(self.empty)
         self._show_facts()
 

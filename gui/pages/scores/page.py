@@ -333,7 +333,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self._offer_gold()
         self.failed.show_failed(self._scores.table.failed())
         self.plot.show_scores(self._scores, self._session.corpus())
-        brings_back = self._empty.has_keyboard()
+        brings_back = self._empty.steps.has_keyboard()
         self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
         if brings_back and arrangement.rows:
             self.setFocus()
@@ -363,7 +363,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         if self.subset != Subset():
             everything = mark("All topics and systems")
             steps.insert(0, (everything, lambda: self.choose_subset(Subset())))
-        self._empty.offer(*steps)
+        self._empty.steps.offer(*steps)
 
     def _view_title(self) -> str:
         """Returns the title of a system's or metric's scores; empty for others."""

@@ -130,13 +130,14 @@ def test_that_buttons_below_a_text_are_those_offered_last_and_do_what_they_say(q
     qtbot.addWidget(note)
     note.show()
     qtbot.waitUntil(note.isActiveWindow)
-    note.offer((mark("Cancel"), lambda: done.append(1)), (mark("Close"), lambda: done.append(2)))
+    steps = [(mark("Cancel"), lambda: done.append(1)), (mark("Close"), lambda: done.append(2))]
+    note.steps.offer(*steps)
     assert [one.text() for one in buttons(note)] == ["Cancel", "Close"]
-    note.offer((mark("Close"), lambda: done.append(3)))
+    note.steps.offer((mark("Close"), lambda: done.append(3)))
     (button,) = buttons(note)
-    assert not note.has_keyboard()
+    assert not note.steps.has_keyboard()
     button.setFocus()
-    assert note.has_keyboard()
+    assert note.steps.has_keyboard()
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
         QTest.keyClick(button, key)
     assert done == [3, 3]
