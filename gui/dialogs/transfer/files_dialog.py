@@ -10,7 +10,6 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
 
-from awase.core.errors import Reporter
 from awase.core.formats.reading.requests import OutsideFiles
 from awase.core.formats.registry import FORMATS, Format
 from awase.core.reports.grid import UNDEFINED
