@@ -114,7 +114,7 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
         name, beginning = beginning_of(path) if is_plain(path) else (path.name, _NOTHING)
     except OSError:
         name, beginning = path.name, _NOTHING
-    if not path.suffix and not os.path.exists(path):
+    if not os.path.exists(path):
         raise EnvironmentProblem("There is no file “{path}”.", "Check the name.", path=str(path))
     return beginning.format(name)
 

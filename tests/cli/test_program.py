@@ -284,6 +284,8 @@ def test_that_a_missing_corpus_is_told(run, tmp_path):
         result = run("score", tmp_path / name)
         assert result.status == 1
         assert result.err == f"error: There is no file “{tmp_path / name}”. Check the name.\n"
+    for name in ("none.csv", "none.xlsx"):
+        assert "There is no file" in run("validate", tmp_path / name).err
 
 
 def test_that_a_folder_is_no_corpus(run, tmp_path):

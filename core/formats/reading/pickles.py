@@ -17,6 +17,7 @@ from awase.core.errors import CorpusFormatError
 
 _DEEPEST: Final = 100
 _LONGEST_BITS: Final = 1024
+_LONG_NUMBER: Final = "a number of more digits than JSON's readers take"
 _VALUES_A_BYTE: Final = 4
 _LEAST_VALUES: Final = 1000
 _PUTS: Final = ("PUT", "BINPUT", "LONG_BINPUT", "MEMOIZE")
@@ -147,15 +148,24 @@ class _Size:
             raise _Refused("values without end")
 
 
+def _opcodes(data: bytes) -> Iterator[tuple[pickletools.OpcodeInfo, Any | None, int | None]]:
+    try:
+        yield from pickletools.genops(data)
+    except ValueError as error:
+        if "integer string conversion" in str(error):
+            raise _Refused(_LONG_NUMBER) from error
+        raise
+
+
 def _check_values(data: bytes) -> None:
     """Refuses pickles that would fill the memory or the stack."""
     # Nested tuples are hashed recursively by C code without a limit.
     most = _most_values(data)
     stack: list[_Size | None] = []  # None is a mark
     memo: dict[int, _Size | None] = {}
-    for code, value, _ in pickletools.genops(data):
+    for code, value, _ in _opcodes(data):
         if isinstance(value, int) and value.bit_length() > _LONGEST_BITS:
-            raise _Refused("a number of more digits than JSON's readers take")
+            raise _Refused(_LONG_NUMBER)
         if code.name.startswith("EXT"):
             raise _Refused("an extension")
         if code.name in _PUTS:

@@ -225,6 +225,8 @@ def test_that_a_pickle_runs_nothing(data: bytes, tmp_path, monkeypatch) -> None:
 def test_that_lists_of_lists_of_lists_do_not_fill_the_memory():
     with pytest.raises(CorpusFormatError, match="without end"):
         plain_value(pickle.dumps(laughs()), "p")
+    with pytest.raises(CorpusFormatError, match="a number of more digits"):
+        plain_value(b"I" + 5_000 * b"9" + b"\n.", "p")
 
 
 def test_that_fars_pickled_extracts_join_its_texts(tmp_path: Path) -> None:
