@@ -39,7 +39,7 @@ from awase.gui.kit.problems import DefectDialog, ProblemsDialog
 from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, PersonDialog
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
-from awase.gui.pages.scores.kept import KeptDialog
+from awase.gui.pages.scores.kept import KeptDialog, KeptRuns
 from awase.gui.session.metric_dialog import MetricsDialog
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
@@ -101,7 +101,9 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     ),
     GuidelinesDialog: lambda at: GuidelinesDialog(at.session, at.window),
     ImportDialog: _importing,
-    KeptDialog: lambda at: KeptDialog((), "", can_write=True, parent=at.window),
+    KeptDialog: lambda at: KeptDialog(
+        KeptRuns(at.session, at.services, at.window), (), "", can_write=True, parent=at.window
+    ),
     MetricsDialog: lambda at: MetricsDialog(
         at.session.corpus(), ("coverage", "rouge-we-1", "subtree"), parent=at.window
     ),
@@ -123,7 +125,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     SubsetDialog: lambda at: SubsetDialog((("t", "t  Dogs"),), ("lead",), Subset(), at.window),
     TextsDialog: lambda at: TextsDialog(at.services, folder=at.folder, parent=at.window),
     TimesDialog: _times,
-    UnlockDialog: lambda at: UnlockDialog(at.window),
+    UnlockDialog: lambda at: UnlockDialog(parent=at.window),
     TopicDialog: lambda at: TopicDialog(at.session, at.session.topics()[0], at.window),
 }
 """How each dialog is made, ready to be shown."""

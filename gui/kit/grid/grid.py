@@ -1,11 +1,11 @@
 """A table that is only read: rows of cells, each with a text, a value to sort by, and a shade."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import SIGNAL, QRectF, Qt
+from PySide6.QtCore import SIGNAL, QModelIndex, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -149,6 +149,8 @@ class GridView(FirstColumnTable):
         self.grid = GridModel() if model is None else model
         # Runs slow work with progress; None = directly.
         self.waits: Callable[[str, Callable[[Reporter], str]], str] | None = None
+        # What the rows are about, in the grid's order.
+        self.items: Sequence[Any] = ()
         self._needs: list[_Width] = []
         self._is_close: bool | None = None
         self.grid.setParent(self)
@@ -158,7 +160,9 @@ class GridView(FirstColumnTable):
         self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self.horizontalHeader().sortIndicatorChanged.connect(self._leave_room_for_arrow)
 
-    def show_grid(self, grid: Grid, *, is_last: bool = True) -> None:
+    def show_grid(self, grid: Grid, items: Sequence[object] = (), *, is_last: bool = True) -> None:
+        """Shows a table, and remembers what its rows are about."""
+        self.items = items
         # Unchanged columns are measured again only with the last of partial results.
         stays = not is_last and self.n_rows > 0 and grid.columns == self.grid.columns
         needs = self._needs if stays else []
@@ -258,6 +262,21 @@ class GridView(FirstColumnTable):
         """Returns the source row; -1 when there is none."""
         row = index.data(GridRole.ROW)
         return -1 if row is None else int(row)
+
+    def item(self, index: Index | None = None) -> Any:  # noqa: ANN401 (as they were given)
+        """Returns what a cell's row is about, by default the current one's; None = nothing."""
+        row = self.row_of(self.currentIndex() if index is None else index)
+        return self.items[row] if 0 <= row < len(self.items) else None
+
+    def on_item(self, chosen: Callable[[Any], object]) -> None:
+        """Calls `chosen` with what a row is about that is clicked, or on which Enter is pressed."""
+
+        def choose(index: QModelIndex) -> None:
+            if (item := self.item(index)) is not None:
+                chosen(item)
+
+        self.clicked.connect(choose)
+        self.activated.connect(choose)
 
     def choose(self, row: int, column: int = 0) -> bool:
         """Selects a source row; returns whether it changed."""

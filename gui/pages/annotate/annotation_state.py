@@ -73,11 +73,6 @@ class AnnotatePosition:
         sentences = self.abstract.sentences if self.abstract else ()
         return next((sentence.text for sentence in sentences if sentence.n == n), "")
 
-    def rank(self, n: int) -> str | None:
-        """Returns the rank of abstract sentence `n`."""
-        sentences = self.abstract.sentences if self.abstract else ()
-        return next((sentence.rank for sentence in sentences if sentence.n == n), None)
-
 
 class AnnotationState(QObject):
     """The annotator's position: topic, abstract, sentence, alternative, candidates."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
 
-from awase.core.errors import Missing
+from awase.core.errors import Missing, Reporter
 from awase.core.metrics.correlating import HumanSide, SystemKind, measures_of, system_kinds
 from awase.core.metrics.registry import requests_of
 from awase.core.records.corpus import Corpus
@@ -311,16 +311,12 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.controls.fill(self._session)
         options = self.controls.options()
         supplies = self._services.supplier(self._session.store)
-        self.strip.watch(
-            self._services.jobs.start(
-                CORRELATIONS_JOB,
-                lambda reporter: correlate(
-                    corpus, options.plan(), reporter, supplies=supplies, known=known
-                ),
-                self._on_computed,
-                self._on_failed,
-            )
-        )
+
+        def work(reporter: Reporter) -> Correlated:
+            return correlate(corpus, options.plan(), reporter, supplies=supplies, known=known)
+
+        jobs = self._services.jobs
+        self.strip.start(jobs, CORRELATIONS_JOB, work, self._on_computed, self._on_failed)
 
     def _lay_out(self) -> None:
         declare(self.facts, self._why)

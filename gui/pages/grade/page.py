@@ -334,7 +334,8 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
                 self.composition.extract,
                 self.composition.sentence_effects(),
                 next(iter(self.composition.goals), None),
-            )
+            ),
+            [*topic.refs()],
         )
         if ref is not None:
             self._choose(ref)
@@ -397,16 +398,12 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         return Why(name=text, lines=(self._texts.about,)) if text else None
 
     def _choose(self, ref: SentenceRef) -> None:
-        topic = self.composition.topic
-        order = list(topic.refs()) if topic is not None else []
-        if ref in order:
-            self.sources.choose(order.index(ref), 2)
+        if ref in self.sources.items:
+            self.sources.choose(self.sources.items.index(ref), 2)
 
     def _current_ref(self) -> SentenceRef | None:
-        topic = self.composition.topic
-        row = self.sources.row_of(self.sources.currentIndex())
-        order = list(topic.refs()) if topic is not None else []
-        return order[row] if 0 <= row < len(order) else None
+        ref: SentenceRef | None = self.sources.item()
+        return ref
 
     def move_current(self, by: int) -> None:
         ref = self._current_ref()

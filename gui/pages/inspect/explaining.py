@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import cast
 
-from PySide6.QtCore import QModelIndex, QSize, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
@@ -198,13 +198,12 @@ class ExplanationPane(QWidget):
             edus=places.edus,
             oracles=places.oracles,
         )
-        self.strip.watch(
-            self.services.jobs.start(
-                self.JOB,
-                lambda reporter: self.explanation(corpus, metric, reporter, supplies),
-                self._on_result,
-                self._on_failed,
-            )
+        self.strip.start(
+            self.services.jobs,
+            self.JOB,
+            lambda reporter: self.explanation(corpus, metric, reporter, supplies),
+            self._on_result,
+            self._on_failed,
         )
 
     def _on_result(self, found: Sequence[object]) -> None:
@@ -316,14 +315,12 @@ class WordsPane(ExplanationPane):
     ) -> None:
         super().__init__(session, services, parent)
         self._reports: Sequence[ClusterReport] = ()
-        self._rows: list[MergedWords] = []
         self.system = called(ElidedComboBox(), mark("System"))
         self.grid = called(GridView(), mark("Words that count as one"))
         self.summary, self.why_none = (styled(QLabel(), wraps=True) for _ in range(2))
         self.copy = push_button(mark("Copy table"), self.grid.copy_all)
         self.system.activated.connect(self._show)
-        for signal in (self.grid.clicked, self.grid.activated):
-            signal.connect(self._on_row_chosen)
+        self.grid.on_item(lambda merged: self.wordsChosen.emit(merged.words))
         self.grid.way = mark("Enter shows the sentences with one of these words.")
         body, line_px = QWidget(), self.fontMetrics().height()
         for label in (self.summary, self.why_none):
@@ -354,16 +351,10 @@ class WordsPane(ExplanationPane):
         wanted = self.system.currentData()
         reports = [one for one in self._reports if wanted in (None, one.system)]
         text = self.place.text if self.place is not None else ""
-        grid, self._rows = cluster_table(reports, text)
-        self.grid.show_grid(grid)
+        self.grid.show_grid(*cluster_table(reports, text))
         self.summary.setText(summary_text(reports) if reports else "")
         self.why_none.setText(why_no_clusters(reports))
         self.why_none.setVisible(bool(self.why_none.text()))
-
-    def _on_row_chosen(self, index: QModelIndex) -> None:
-        row = self.grid.row_of(index)
-        if 0 <= row < len(self._rows):
-            self.wordsChosen.emit(self._rows[row].words)
 
 
 def pyramid_report(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -338,8 +338,6 @@ class Details(QTabWidget):
         self._found = Inspection()
         self._measured: list[str] = []
         self._before = _SENTENCE
-        self._compared: list[int] = []
-        self._buckets: list[tuple[str, Bucket]] = []
         self._bucket: tuple[int, object] | None = None
         self._bucket_column = 0
         self.report, self.texts = Browser(), TextsPane(session, findings, themes)
@@ -422,7 +420,6 @@ class Details(QTabWidget):
             return
         self._found, self._measured = found, measured
         self._note_bucket()
-        self._compared, self._buckets = [], []
         for grid in (self.comparison, self.buckets):  # frees their contents
             grid.show_grid(Grid())
         for at, box in enumerate((self.first, self.second)):
@@ -441,7 +438,7 @@ class Details(QTabWidget):
         elif front == _BUCKETS:
             self._fill_buckets()
         elif front == _SPENDING:
-            self.spending.show_grid(spending_table(self._found))
+            self.spending.show_grid(spending_table(self._found), [*self._found.spending])
 
     def show_text_of(self, system: str) -> None:
         self.texts.show_system(system)
@@ -470,51 +467,34 @@ class Details(QTabWidget):
         self.currentChanged.connect(self.refresh)
         self.first.activated.connect(self._compare)
         self.second.activated.connect(self._compare)
-        self.comparison.clicked.connect(self._on_compared_clicked)
-        self.comparison.activated.connect(self._on_compared_clicked)
-        for signal in (self.buckets.clicked, self.buckets.activated):
-            signal.connect(self._on_bucket_clicked)
-        for signal in (self.spending.clicked, self.spending.activated):
-            signal.connect(self._on_system_clicked)
+        self.comparison.on_item(self.sentenceChosen.emit)
+        self.buckets.on_item(self._on_bucket_chosen)
+        self.spending.on_item(self.systemChosen.emit)
         self.report.anchorClicked.connect(self._on_anchor_clicked)
         self.texts.showChosen.connect(self.showChosen)
 
     def _compare(self) -> None:
         first, second = self.first.currentText(), self.second.currentText()
-        table, self._compared = comparison_table(self._found, first, second)
-        self.comparison.show_grid(table)
-
-    def _on_compared_clicked(self, index: object) -> None:
-        row = self.comparison.row_of(index)  # type: ignore[arg-type]  # Qt gives a QModelIndex
-        if 0 <= row < len(self._compared):
-            self.sentenceChosen.emit(self._compared[row])
+        self.comparison.show_grid(*comparison_table(self._found, first, second))
 
     def _fill_buckets(self) -> None:
         """Fills the buckets, keeping the current row."""
         self._note_bucket()
-        self._buckets = buckets_of(self._found, self._measured)
-        self.buckets.show_grid(bucket_table(self._buckets, self._measured))
-        if self._bucket in (names := _names_of(self._buckets)):
+        buckets = buckets_of(self._found, self._measured)
+        self.buckets.show_grid(bucket_table(buckets, self._measured), buckets)
+        if self._bucket in (names := _names_of(buckets)):
             self.buckets.choose(names.index(self._bucket), self._bucket_column)
 
     def _note_bucket(self) -> None:
         index = self.buckets.currentIndex()
         row = self.buckets.row_of(index)
-        if 0 <= row < len(self._buckets):
-            self._bucket, self._bucket_column = _names_of(self._buckets)[row], index.column()
+        if row >= 0:
+            names = _names_of(self.buckets.items)
+            self._bucket, self._bucket_column = names[row], index.column()
 
-    def _on_bucket_clicked(self, index: QModelIndex) -> None:
-        row = self.buckets.row_of(index)
-        if 0 <= row < len(self._buckets):
-            feature, bucket = self._buckets[row]
-            self.bucketChosen.emit(
-                bucket.keys, lambda: labelled(tr(feature), range_text(bucket, tr))
-            )
-
-    def _on_system_clicked(self, index: QModelIndex) -> None:
-        row = self.spending.row_of(index)
-        if 0 <= row < len(self._found.spending):
-            self.systemChosen.emit([*self._found.spending][row])
+    def _on_bucket_chosen(self, chosen: tuple[str, Bucket]) -> None:
+        feature, bucket = chosen
+        self.bucketChosen.emit(bucket.keys, lambda: labelled(tr(feature), range_text(bucket, tr)))
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
         ref = url.path(QUrl.ComponentFormattingOption.FullyDecoded)

@@ -338,7 +338,8 @@ class HeatMap(GridView):
         """
         self.shown, self.systems = shown, tuple(systems)
         self._lost_by, best, lost = costs or ("", "", None)
-        self.show_grid(heat_table(shown, systems, lost, self._lost_by, best), is_last=is_last)
+        table = heat_table(shown, systems, lost, self._lost_by, best)
+        self.show_grid(table, shown.sentences, is_last=is_last)
 
     def sort_as_stored(self) -> None:
         self.sort_by(-1, Qt.SortOrder.AscendingOrder)
@@ -349,14 +350,11 @@ class HeatMap(GridView):
 
     def current(self) -> tuple[InspectedSentence | None, str]:
         """Returns the current sentence and system; empty = no systems."""
-        index = self.currentIndex()
-        row = self.row_of(index)
-        if not 0 <= row < len(self.shown.sentences):
-            return None, ""
-        at = index.column() - FIRST_SYSTEM_COLUMN
-        if self.systems and at < 0:
-            at = self._place_of("")
-        return self.shown.sentences[row], self.systems[at] if self.systems else ""
+        sentence = self.item()
+        if sentence is None or not self.systems:
+            return sentence, ""
+        at = self.currentIndex().column() - FIRST_SYSTEM_COLUMN
+        return sentence, self.systems[at if at >= 0 else self._place_of("")]
 
     def choose_cell(self, sentence_idx: int, system: str) -> bool:
         """Selects a cell; returns whether it changed.

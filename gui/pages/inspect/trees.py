@@ -151,7 +151,6 @@ class TreesPane(ExplanationPane):
         super().__init__(session, services, parent)
         self._cases: tuple[ReadCase, ...] = ()
         self._comparison: SubtreeComparison | None = None
-        self._matches: Sequence[SubtreeMatch] = ()
         self._offered: list[ReadSentence] = []
         self.output = called(ElidedComboBox(), mark("Output"))
         self.sentence = called(ElidedComboBox(), mark("Its sentence"))
@@ -274,9 +273,7 @@ class TreesPane(ExplanationPane):
 
     def _show_matches(self) -> None:
         of_reference = self.side.currentData() == "reference"
-        grid, matches = match_table(self._comparison, of_reference=of_reference)
-        self._matches = matches
-        self.grid.show_grid(grid)
+        self.grid.show_grid(*match_table(self._comparison, of_reference=of_reference))
         self._draw(None)
         self._both.share_out()
 
@@ -293,9 +290,9 @@ class TreesPane(ExplanationPane):
         self.picture.show_picture(made)
 
     def _on_row_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
-        row = self.grid.row_of(index)
-        if 0 <= row < len(self._matches):
-            self._draw(self._matches[row])
+        match = self.grid.item(index)
+        if match is not None:
+            self._draw(match)
             picture = self.picture.picture()
             boxes = [s for s in picture.shapes if isinstance(s, Box)] if picture else []
             bands = [box for box in boxes if box.colour != BACK]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.annotation.verbs import ASSIGN, EDIT_PROJECT
-from awase.core.errors import AwaseError, Listing
+from awase.core.errors import AwaseError, Listing, Reporter
 from awase.core.records.abstract import AssistSettings
 from awase.core.records.corpus import Corpus, Person, is_shared_out
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of
@@ -303,8 +303,8 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         )
 
     def current(self) -> PersonProgress | None:
-        at = self.table.row_of(self.table.currentIndex())
-        return self.shown[at] if 0 <= at < len(self.shown) else None
+        person: PersonProgress | None = self.table.item()
+        return person
 
     # Layout and connections
 
@@ -377,16 +377,13 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
     def compute(self) -> None:
         self.is_stale = False
         corpus, store = self._session.corpus(), self._session.store
-        self.strip.watch(
-            self._services.jobs.start(
-                PROGRESS_JOB,
-                lambda reporter: study_progress(
-                    corpus, store.logged_times(), reporter, store.logged_suggestions()
-                ),
-                self._on_found,
-                self._on_failed,
-            )
-        )
+
+        def work(reporter: Reporter) -> ProjectProgress:
+            log, suggestions = store.logged_times(), store.logged_suggestions()
+            return study_progress(corpus, log, reporter, suggestions)
+
+        jobs = self._services.jobs
+        self.strip.start(jobs, PROGRESS_JOB, work, self._on_found, self._on_failed)
 
     def _on_found(self, found: ProjectProgress) -> None:
         self.found = found
@@ -411,7 +408,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         is_lead = may_lead(corpus, who)
         own = (replace(one, alpha=None) for one in self.found.people if one.id == who)
         self.shown = self.found.people if is_lead else tuple(own)
-        self.table.show_grid(people_table(self.shown, date.today()))
+        self.table.show_grid(people_table(self.shown, date.today()), self.shown)
         ids = [one.id for one in self.shown]
         self.table.choose(ids.index(before.id) if before and before.id in ids else 0)
         self.about.setText(about_text(corpus, who))

@@ -76,11 +76,12 @@ class CaseQueue(GridView):
                 return range(len(cases))
             return [_VALUES[column](case) for case in cases]
 
-        self.show_grid(Grid(columns=columns, rows=RowsOnDemand(len(cases), row, values)))
+        rows = RowsOnDemand(len(cases), row, values)
+        self.show_grid(Grid(columns=columns, rows=rows), self.cases)
 
     def current(self) -> AdjudicationCase | None:
-        at = self.row_of(self.currentIndex())
-        return self.cases[at] if 0 <= at < len(self.cases) else None
+        case: AdjudicationCase | None = self.item()
+        return case
 
     def choose_case(self, key: tuple[str, str, int] | None) -> None:
         """Chooses a case; one that is not there = the first that is open."""
@@ -92,7 +93,7 @@ class CaseQueue(GridView):
         at, n = self.currentIndex().row(), self.n_rows
         for row in (*range(at + 1, n), *range(at)):
             index = self.grid.index(row, 0)
-            if self.cases[self.row_of(index)].is_open:
+            if self.item(index).is_open:
                 self.setCurrentIndex(index)
                 self.scrollTo(index)
                 return
@@ -129,16 +130,18 @@ def _row(at: int, case: AdjudicationCase) -> tuple[Cell, ...]:
     )
 
 
-class NoteDialog(FormDialog):
-    """Note of a decision; empty clears it."""
+class _LineDialog(FormDialog):
+    """Asks for a line of text."""
+
+    TITLE, LABEL, ACCEPT = "", "", ""
 
     chosen = Signal(str)
 
-    def __init__(self, note: str, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         form = Form(
-            title=mark("Note on the decision"),
-            parts=(Field("text", mark("Note"), Line(note)),),
-            accept=mark("Save"),
+            title=self.TITLE,
+            parts=(Field("text", self.LABEL, Line(text)),),
+            accept=self.ACCEPT,
             leave=mark("Cancel"),
             width=32,
         )
@@ -150,30 +153,21 @@ class NoteDialog(FormDialog):
         self.accept()
 
 
-class UnlockDialog(FormDialog):
+class NoteDialog(_LineDialog):
+    """Note of a decision; empty clears it."""
+
+    TITLE, LABEL, ACCEPT = mark("Note on the decision"), mark("Note"), mark("Save")
+
+
+class UnlockDialog(_LineDialog):
     """Logged reason to unlock an abstract's decisions."""
 
-    chosen = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        form = Form(
-            title=mark("Unlock the decisions"),
-            parts=(Field("text", mark("Reason"), Line()),),
-            accept=mark("Unlock"),
-            leave=mark("Cancel"),
-            width=32,
-        )
-        super().__init__(form, parent)
-        self.show_state()
+    TITLE, LABEL, ACCEPT = mark("Unlock the decisions"), mark("Reason"), mark("Unlock")
 
     def verdict(self) -> Verdict:
         if not self.fields.text("text").strip():
             return refused(tr("Give a reason: the log keeps it."), "muted")
         return Verdict()
-
-    def submit(self) -> None:
-        self.chosen.emit(self.fields.text("text"))
-        self.accept()
 
 
 ADJUDICATION_JOB = "adjudication"
@@ -219,11 +213,8 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
 
     def compute(self) -> None:
         self.is_stale, self._found = False, None
-        self.strip.watch(
-            self._services.jobs.start(
-                ADJUDICATION_JOB, self._looking(), self._on_result, self._on_failed
-            )
-        )
+        jobs, done, failed = self._services.jobs, self._on_result, self._on_failed
+        self.strip.start(jobs, ADJUDICATION_JOB, self._looking(), done, failed)
 
     def worklist(self) -> Worklist:
         """Returns the cases, waiting for the computation."""
@@ -273,7 +264,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
         if case is None or case.gold is None or not case.gold.locked:
             self.decisions.lock()
             return
-        dialog = UnlockDialog(self)
+        dialog = UnlockDialog(parent=self)
         dialog.chosen.connect(self.decisions.unlock)
         open_once(dialog)
 

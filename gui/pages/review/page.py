@@ -198,9 +198,8 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         self.is_stale = False
         session, length = self._session, self.controls.length_class
         work = partial(_reviewed, session.corpus(), session.store, session.who, length)
-        self.strip.watch(
-            self._services.jobs.start(AGREEMENT_JOB, work, self._on_computed, self._on_failed)
-        )
+        jobs, done, failed = self._services.jobs, self._on_computed, self._on_failed
+        self.strip.start(jobs, AGREEMENT_JOB, work, done, failed)
 
     def explain(self) -> None:
         self.controls.how.click()

@@ -325,7 +325,6 @@ class AgreementResults(QWidget):
         self._seconds: Mapping[str, float] = {}
         self.pair: Pair | None = None
         self.kind: Kind | None = None
-        self._kinds: list[Kind] = []
         self._is_explaining = False
         self._sentences = self.shown = WorstFirst()
         # Created in place: reparented ones would all be restyled.
@@ -391,8 +390,8 @@ class AgreementResults(QWidget):
         return found.row(self.pair or found.annotators, self._distance)
 
     def current(self) -> SentenceAgreement | None:
-        at = self.sentences.row_of(self.sentences.currentIndex())
-        return self.shown[at] if 0 <= at < len(self.shown) else None
+        sentence: SentenceAgreement | None = self.sentences.item()
+        return sentence
 
     # What the user does
 
@@ -451,8 +450,7 @@ class AgreementResults(QWidget):
     def _connect(self) -> None:
         self.matrix.clicked.connect(self._on_matrix_chosen)
         self.matrix.activated.connect(self._on_matrix_chosen)
-        self.kinds.clicked.connect(self._on_kind_chosen)
-        self.kinds.activated.connect(self._on_kind_chosen)
+        self.kinds.on_item(self._on_kind_chosen)
         self.sentences.selectionModel().currentRowChanged.connect(self._on_sentence_changed)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
         declare(self.detail, self._why)
@@ -465,8 +463,7 @@ class AgreementResults(QWidget):
         self._fill_level(study)
         self.effects.show_grid(effects_table(study.effects))
         self.weeks.show_grid(weeks_table(self._weeks.get(self.pair, ())))
-        table, self._kinds = kinds_table(counts_of(study.agreement.pairs, self.pair))
-        self.kinds.show_grid(table)
+        self.kinds.show_grid(*kinds_table(counts_of(study.agreement.pairs, self.pair)))
         self._share_out()
         self._fill_sentences()
 
@@ -490,9 +487,8 @@ class AgreementResults(QWidget):
         before = self.current()
         self.shown = self._sentences.narrowed(self.pair, self.kind)
         has_pairs = len(self._study.agreement.annotators) > 2 and self.pair is None
-        self.sentences.show_grid(
-            sentences_table(self.shown, self._text_of, self._distance, has_pairs=has_pairs)
-        )
+        table = sentences_table(self.shown, self._text_of, self._distance, has_pairs=has_pairs)
+        self.sentences.show_grid(table, self.shown)
         self.sentences.choose(max(0, self.shown.place_of(before)))
         self._show_detail()
         self.filterChanged.emit(self._filter_text())
@@ -539,11 +535,8 @@ class AgreementResults(QWidget):
             if pair is not None and len(self._study.agreement.annotators) > 2:
                 self.narrow(pair if pair != self.pair else None, self.kind)
 
-    def _on_kind_chosen(self, index: QModelIndex) -> None:
-        at = self.kinds.row_of(index)
-        if 0 <= at < len(self._kinds):
-            kind = self._kinds[at]
-            self.narrow(self.pair, None if kind is self.kind else kind)
+    def _on_kind_chosen(self, kind: Kind) -> None:
+        self.narrow(self.pair, None if kind is self.kind else kind)
 
     def _on_sentence_changed(self) -> None:
         if self._is_explaining:

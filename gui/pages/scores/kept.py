@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from awase.core.errors import AwaseError, FieldValue, Problem, Reporter
@@ -28,24 +28,22 @@ _RUN = Qt.ItemDataRole.UserRole
 class KeptDialog(FormDialog):
     """List of stored runs, newest first."""
 
-    showChosen = Signal(int)
-    compareChosen = Signal(int)
-    removeChosen = Signal(int)
-    importChosen = Signal(object)
-
     def __init__(
         self,
+        acts: "KeptRuns",
         runs: Sequence[KeptScores],
         state: str,
         *,
         can_write: bool,
         parent: QWidget | None = None,
     ) -> None:
+        """`acts` does what the buttons say."""
+        self._acts = acts
         self._runs, self._state, self._can_write = tuple(runs), state, can_write
         self.list = QListWidget()
         self.list.setAlternatingRowColors(True)
         super().__init__(self._form(), parent)
-        self.list.itemActivated.connect(lambda _item: self._choose(self.showChosen))
+        self.list.itemActivated.connect(lambda _item: self._choose(self._acts.show_run))
         self.show_state()
 
     def show_runs(self, runs: Sequence[KeptScores]) -> None:
@@ -67,6 +65,7 @@ class KeptDialog(FormDialog):
         self.fields.enable("bring", self._can_write)
 
     def _form(self) -> Form:
+        acts = self._acts
         table = mark("A table of topic, system, metric and value, with a heading (CSV or TSV)")
         return Form(
             title=mark("Kept scores"),
@@ -79,8 +78,10 @@ class KeptDialog(FormDialog):
             ),
             leave=mark("Close"),
             actions=(
-                Button("show", mark("Show"), lambda: self._choose(self.showChosen)),
-                Button("compare", mark("Compare with now"), self._on_compare),
+                Button("show", mark("Show"), lambda: self._choose(acts.show_run)),
+                Button(
+                    "compare", mark("Compare with now"), lambda: self._choose(acts.compare_with)
+                ),
                 Button("remove", mark("Delete for good"), self._on_remove),
                 Button("bring", mark("Import scores…"), self._on_bring, tip=table),
             ),
@@ -95,23 +96,20 @@ class KeptDialog(FormDialog):
         item = self.list.currentItem()
         return None if item is None else int(item.data(_RUN))
 
-    def _choose(self, chosen: SignalInstance) -> None:
+    def _choose(self, act: Callable[[int], None]) -> None:
         run_id = self._run_id()
         if run_id is not None:
-            chosen.emit(run_id)
+            act(run_id)
             self.accept()
-
-    def _on_compare(self) -> None:
-        self._choose(self.compareChosen)
 
     def _on_remove(self) -> None:
         run_id = self._run_id()
         if run_id is not None:
-            self.removeChosen.emit(run_id)
+            self._acts.remove(run_id)
 
     def _on_bring(self) -> None:
         kinds = (tr("Tables (*.csv *.tsv *.txt *.json *.jsonl *.parquet *.xlsx)"),)
-        ask_file(self, tr("Import scores"), self.importChosen.emit, kinds=kinds)
+        ask_file(self, tr("Import scores"), self._acts.bring, kinds=kinds)
 
 
 def is_out_of_date(run: KeptScores, state: str) -> bool:
@@ -176,11 +174,8 @@ class KeptRuns(QObject):
         )
         if found is None:
             return None
-        dialog = KeptDialog(*found, can_write=not self._session.read_only, parent=self._page)
-        dialog.showChosen.connect(self.show_run)
-        dialog.compareChosen.connect(self.compare_with)
-        dialog.removeChosen.connect(self.remove)
-        dialog.importChosen.connect(self.bring)
+        can_write = not self._session.read_only
+        dialog = KeptDialog(self, *found, can_write=can_write, parent=self._page)
         dialog.finished.connect(self._on_dialog_finished)
         self._dialog = dialog
         return open_once(dialog)
