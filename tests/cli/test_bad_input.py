@@ -106,8 +106,7 @@ def test_that_a_missing_file_is_told(run, awase_file, tmp_path):
     result = run("import", awase_file, tmp_path / "nowhere.json")
     assert result.status == 1
     assert result.problems == [
-        f"error: {tmp_path / 'nowhere.json'}: No such file or directory. "
-        "Check the name, the permissions and the room on the disk."
+        f"error: There is no file “{tmp_path / 'nowhere.json'}”. Check the name."
     ]
 
 

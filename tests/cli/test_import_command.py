@@ -105,7 +105,9 @@ def test_that_alignment_tables_and_extracts_join_a_corpus(run, documents_only, t
 
 
 def test_that_a_format_that_does_not_say_everything_asks_for_the_rest(run, awase_file, tmp_path):
-    result = run("import", awase_file, tmp_path / "x.tsv")
+    table = tmp_path / "x.tsv"
+    table.touch()
+    result = run("import", awase_file, table)
     assert result.status == 2
     assert "give --topic, --abstract, --annotator" in result.err
     assert "or name another format: --format extract-lines" in result.err
