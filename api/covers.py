@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from awase.core.errors import InputError
-from awase.core.solvers.cover import CoverProblem
+from awase.core.solvers.cover import CoverProblem, Status
 from awase.core.solvers.cover_solving import MAX_COVERS, minimal_cover
-from awase.core.solvers.effort import Status
 
 Item = TypeVar("Item", bound=Hashable)
 

@@ -20,7 +20,7 @@ from awase.core.records.abstract import Abstract, Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover import MinimalCover
-from awase.core.solvers.cover_waiting import wait_for_cover
+from awase.core.solvers.cover_solving import wait_for_cover
 from awase.jobs.subset import check_known
 
 

@@ -23,7 +23,7 @@ from awase.core.records.digests import entry_digest
 from awase.core.records.edit import GoldEdit
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, map_topics
-from awase.core.solvers.masks import absorbed
+from awase.core.solvers.cover import absorbed
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.
 GOLD_TAKE: Final = "gold_take"

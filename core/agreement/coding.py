@@ -28,7 +28,7 @@ from awase.core.annotation.formula import Numbering
 from awase.core.records.abstract import Abstract, AlignmentState, SentenceAlignment
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
-from awase.core.solvers.masks import Family, absorbed, union_of
+from awase.core.solvers.cover import Family, absorbed, union_of
 from awase.core.statistics.bootstraps import Floats
 from awase.core.statistics.coefficients import (
     MISSING,

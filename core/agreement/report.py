@@ -37,7 +37,7 @@ from awase.core.errors import InputError, Listing, Problem, Reporter
 from awase.core.records.abstract import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import ids_of
-from awase.core.solvers.masks import Family
+from awase.core.solvers.cover import Family
 
 Pair = tuple[str, str]
 

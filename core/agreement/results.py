@@ -13,7 +13,14 @@ from functools import partial
 from itertools import combinations
 from typing import Final
 
-from awase.core.agreement.distances import ROBOT, Kind, SetDistance, alignment_of, raters_in
+from awase.core.agreement.distances import (
+    MOST_STATES,
+    ROBOT,
+    Kind,
+    SetDistance,
+    alignment_of,
+    raters_in,
+)
 from awase.core.errors import Problem, Reporter
 from awase.core.metrics.extracts.gold import gold_of, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
@@ -24,7 +31,6 @@ from awase.core.metrics.significance import Resampling
 from awase.core.records.abstract import Abstract, Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.solvers.masks import MOST_STATES
 from awase.core.statistics.bootstraps import BootstrapInterval
 
 _JOIN: Final = "+"

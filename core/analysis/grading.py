@@ -21,7 +21,7 @@ from awase.core.records.corpus import RankWeights
 from awase.core.records.edit import TopicEdit
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Extract, Topic
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import Status
 from awase.core.solvers.partial_satisfaction import PartialCoverProblem, best_partial_cover
 
 

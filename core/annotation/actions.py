@@ -43,7 +43,7 @@ from awase.core.records.edit import (
 )
 from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic, select_topics
-from awase.core.solvers.masks import Family, absorbed
+from awase.core.solvers.cover import Family, absorbed
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.
 LINK: Final = "link"

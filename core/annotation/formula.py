@@ -12,7 +12,7 @@ from enum import Enum
 from awase.core.records.abstract import Alternative
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
-from awase.core.solvers.masks import Family, absorbed, items_of
+from awase.core.solvers.cover import Family, absorbed, items_of
 
 OR = " ∨ "
 AND = "\u00a0∧\u00a0"  # with no-break spaces: a line ends between alternatives, not within one

@@ -13,8 +13,7 @@ from awase.core.agreement.results import AgreementStudy
 from awase.core.analysis.explanation import Bucket, SentenceGroups
 from awase.core.analysis.inspection import InspectedSentence, Inspection, inspect_topic, joined
 from awase.core.errors import Problem, Reporter, filled
-from awase.core.metrics.extracts.requests import parse_request
-from awase.core.metrics.extracts.scorers import Tsc3Options
+from awase.core.metrics.extracts.scorers import Tsc3Options, parse_request
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, AnnotatorChoice
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import GROUPS

@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import Status
 
 Chosen = tuple[int, ...]  # units in ascending order
 

@@ -28,7 +28,7 @@ from awase.core.solvers.budget import (
     value_of,
     verified,
 )
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import Status
 from awase.core.solvers.ilp import WHOLE, Expression, Program, is_one, total
 
 # Receives the best value so far and its bound; raising stops the work.

@@ -22,7 +22,7 @@ from awase.core.solvers.budget import (
     value_of,
     verified,
 )
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import Status
 
 # Receives the best value so far and its bound; raising stops the work.
 OnNews = Callable[[int, int], None]

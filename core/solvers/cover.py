@@ -20,13 +20,149 @@ Not done, as it would lose ties: dropping an item because another serves the sam
 Bounds: a greedy cover from above, disjoint needs from below.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+import math
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from itertools import chain, compress
 from operator import is_not
 
-from awase.core.solvers.effort import Status
-from awase.core.solvers.masks import items_of, mask_of, minimal_masks, union_of
+
+class Status(Enum):
+    """Whether an answer is optimal; the values are stored in databases and never change."""
+
+    OPTIMAL = "optimal"  # proved best, with complete details
+
+    # Satisfies every constraint; bounds limit its distance from the best.
+    FEASIBLE = "feasible"
+
+    # Nothing satisfies the constraints; the result names those in conflict.
+    INFEASIBLE = "infeasible"
+
+    # Time ran out; like FEASIBLE, without a running search.
+    TIMED_OUT = "timed out"
+
+
+class EffortSpent(Exception):
+    """The effort limit was reached; never leaves `awase.core.solvers`."""
+
+
+class Effort:
+    """Budget of steps, of about a microsecond each.
+
+    Attributes:
+        left: Remaining steps; infinite without a limit.
+        is_stoppable: Whether another thread may stop the work.
+    """
+
+    is_stoppable = False
+
+    def __init__(self, steps: float | None = None) -> None:
+        self.left = math.inf if steps is None else steps
+
+    def spend(self, steps: float) -> None:
+        """Subtracts `steps`; `EffortSpent` if they exceed the rest."""
+        self.left -= steps
+        if self.left < 0:
+            raise EffortSpent
+
+    @contextmanager
+    def interrupting(self, interrupt: Callable[[], None]) -> Iterator[None]:
+        """Lets `stop` call `interrupt` while the block runs."""
+        yield
+
+
+class StoppableEffort(Effort):
+    """Unlimited until another thread stops it."""
+
+    is_stoppable = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_stopped = False
+        self._lock = threading.Lock()
+        self._interrupt: Callable[[], None] | None = None
+
+    def spend(self, steps: float) -> None:
+        """Raises `EffortSpent` if stopped."""
+        if self._is_stopped:
+            raise EffortSpent
+
+    def stop(self) -> None:
+        """Requests the work to stop."""
+        with self._lock:
+            self._is_stopped = True
+            if self._interrupt is not None:
+                self._interrupt()
+
+    @contextmanager
+    def interrupting(self, interrupt: Callable[[], None]) -> Iterator[None]:
+        """Lets `stop` call `interrupt` while the block runs."""
+        with self._lock:
+            self._interrupt = interrupt
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._interrupt = None
+
+
+def mask_of(items: Iterable[int]) -> int:
+    """Returns `items` as bits."""
+    mask = 0
+    for item in items:
+        mask |= 1 << item
+    return mask
+
+
+def items_of(mask: int) -> list[int]:
+    """Returns the items of `mask`, ascending."""
+    items = []
+    while mask:
+        low = mask & -mask
+        items.append(low.bit_length() - 1)
+        mask ^= low
+    return items
+
+
+def minimal_masks(masks: Iterable[int]) -> tuple[int, ...]:
+    """Returns the minimal masks under inclusion, ascending, without repetitions."""
+    distinct = set(masks)
+    if len(distinct) < 2:
+        return tuple(distinct)
+    by_size = sorted(distinct, key=int.bit_count)
+    if by_size[0].bit_count() == by_size[-1].bit_count():  # thousands of alternatives are alike
+        by_size.sort()
+        return tuple(by_size)
+    kept: list[int] = []
+    for mask in by_size:
+        for smaller in kept:
+            if smaller & mask == smaller:
+                break
+        else:
+            kept.append(mask)
+    kept.sort()
+    return tuple(kept)
+
+
+def union_of(need: Iterable[int]) -> int:
+    """Returns the union of the masks."""
+    items = 0
+    for mask in need:
+        items |= mask
+    return items
+
+
+# Bit sets of which none contains another. Empty = never holds; {0} = always holds.
+Family = frozenset[int]
+
+
+def absorbed(members: Iterable[int]) -> Family:
+    """Returns the family without repetitions and without members that contain another one."""
+    return frozenset(minimal_masks(members))
+
 
 Need = tuple[frozenset[int], ...]  # the alternatives of one need; any one of them is enough
 

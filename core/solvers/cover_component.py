@@ -8,8 +8,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from awase.core.solvers.cover import Bounds, Component, MaskedNeed, steps_in_order
-from awase.core.solvers.effort import Effort, EffortSpent
+from awase.core.solvers.cover import (
+    Bounds,
+    Component,
+    Effort,
+    EffortSpent,
+    MaskedNeed,
+    steps_in_order,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF, IDPool
 
-from awase.core.solvers.cover import Bounds, Component
+from awase.core.solvers.cover import Bounds, Component, Effort, EffortSpent, items_of
 from awase.core.solvers.cover_component import (
     ComponentCover,
     OnNews,
@@ -30,8 +30,6 @@ from awase.core.solvers.cover_component import (
     size_alone,
     unsolved,
 )
-from awase.core.solvers.effort import Effort, EffortSpent
-from awase.core.solvers.masks import items_of
 
 _STEPS_A_PROBLEM = 150
 _STEPS_A_CALL = 50

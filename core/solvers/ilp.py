@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 import pulp
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.solvers.cover import Bounds, Component
+from awase.core.solvers.cover import Bounds, Component, Effort, Status, items_of, mask_of
 from awase.core.solvers.cover_component import (
     ComponentCover,
     OnNews,
@@ -32,8 +32,6 @@ from awase.core.solvers.cover_component import (
     ignore_news,
     unsolved,
 )
-from awase.core.solvers.effort import Effort, Status
-from awase.core.solvers.masks import items_of, mask_of
 
 Variable: TypeAlias = pulp.LpVariable
 Expression: TypeAlias = pulp.LpAffineExpression

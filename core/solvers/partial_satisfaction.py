@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import Status
 
 Alternatives = tuple[frozenset[int], ...]
 

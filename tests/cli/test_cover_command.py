@@ -18,9 +18,8 @@ from tests.kernels import without_kernel
 from awase.core.metrics.kit import extractive
 from awase.core.solvers.budget import BudgetAnswer, BudgetProblem, Optima, verified
 from awase.core.solvers.budget_solving import solve_budget
-from awase.core.solvers.cover import CoverProblem
-from awase.core.solvers.cover_waiting import CoverThread
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import CoverProblem, Status
+from awase.core.solvers.cover_solving import CoverThread
 
 
 def test_that_what_nothing_covers_any_more_is_named(run, json_file):
@@ -326,7 +325,7 @@ def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
         limits.append(time_limit_s)
         return unproved(problem)
 
-    monkeypatch.setattr("awase.core.solvers.cover_waiting.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover_solving.EASY", 0)
     monkeypatch.setattr(CoverThread, "start", started)
     monkeypatch.setattr(extractive, "solve_budget", solved)
     assert run(command, corpus(steiner(9)), *options).status == 0

@@ -2,8 +2,7 @@
 
 from itertools import combinations
 
-from awase.core.solvers.cover import CoverProblem, MinimalCover
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import CoverProblem, MinimalCover, Status
 
 
 def brute_force(problem: CoverProblem, max_covers: int = 1000) -> MinimalCover:

@@ -29,9 +29,8 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.source import SentenceRef
-from awase.core.solvers.cover import CoverProblem, MinimalCover, Need
-from awase.core.solvers.cover_waiting import wait_for_cover
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import CoverProblem, MinimalCover, Need, Status
+from awase.core.solvers.cover_solving import wait_for_cover
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

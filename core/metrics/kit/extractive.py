@@ -34,7 +34,7 @@ from awase.core.solvers.budget import (
     value_of,
 )
 from awase.core.solvers.budget_solving import DEFAULT_ENGINE, ignore_bounds, optima_of, solve_budget
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import Status
 from awase.core.text.numbered_tokens import NumberedTexts
 
 # N-grams or basic elements, with counts.

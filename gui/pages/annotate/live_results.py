@@ -48,10 +48,14 @@ from awase.core.records.abstract import AbstractSentence, AssistSettings, ShownS
 from awase.core.records.corpus import RankWeights
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Extract, Topic
-from awase.core.solvers.cover import CoverProblem, MinimalCover
-from awase.core.solvers.cover_solving import IN_PLACE_EFFORT, CoverSession, bounds_after_edit
-from awase.core.solvers.cover_waiting import CoverThread, better_of
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import CoverProblem, MinimalCover, Status
+from awase.core.solvers.cover_solving import (
+    IN_PLACE_EFFORT,
+    CoverSession,
+    CoverThread,
+    better_of,
+    bounds_after_edit,
+)
 from awase.gui.kit.i18n import labelled, tr
 from awase.gui.kit.jobs.running import once
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState

@@ -15,8 +15,7 @@ from awase.core.errors import AwaseError, InputError
 from awase.core.records.abstract import Abstract, SentenceAlignment
 from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic
-from awase.core.solvers.cover_solving import CoverSession
-from awase.core.solvers.cover_waiting import CoverThread
+from awase.core.solvers.cover_solving import CoverSession, CoverThread
 from awase.gui.kit.commands import Command, HandsFocusOn
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import open_once

@@ -17,7 +17,7 @@ from awase.core.agreement.distances import (
     alternatives_distance,
     matching,
 )
-from awase.core.solvers.masks import absorbed
+from awase.core.solvers.cover import absorbed
 
 SLOW = {
     SetDistance.ALTERNATIVES: slow.alternatives_distance,

@@ -20,7 +20,7 @@ from awase.core.agreement.rows import agreement_in_parts
 from awase.core.errors import Silent
 from awase.core.metrics.significance import Resampling
 from awase.core.records.digests import EntryKey, EntryVersion
-from awase.core.solvers.masks import absorbed
+from awase.core.solvers.cover import absorbed
 
 ROWS = [[(n,)] for n in range(1, 25)]
 REQUEST = AgreementRequest(

@@ -20,7 +20,7 @@ from awase.core.solvers.budget_solving import (
     search_compiled,
     solve_budget,
 )
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import Status
 
 pytestmark = pytest.mark.skipif(
     kernel() is None,

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from tests.gui.seeing import says
 from tests.in_part import in_turn
 
-from awase.core.metrics.extracts import requests
+from awase.core.metrics.extracts import scorers
 from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.help import PAGES, PLACE, HelpWindow, page_source, page_text
 from awase.gui.kit.i18n import LANGUAGES, in_every_language, set_language
@@ -18,14 +18,14 @@ from awase.gui.pages.annotate.rows.alternative_rows import FAULTS
 pytest.importorskip("babel")  # what reads messages out of code needs it
 messages = import_module("tests.messages")
 
-CORE = Path(requests.__file__).parents[2]
+CORE = Path(scorers.__file__).parents[2]
 WITH_WARNINGS = (
-    "metrics/extracts/requests.py",
+    "metrics/extracts/scorers.py",
     "metrics/kit/outputs.py",
     "formats/reading/requests.py",
 )
-OF_FILES = "FolderTexts"
-"""A class whose warnings are about files, not about what is in a corpus."""
+OTHERS = ("FolderTexts", "undefined_reason")
+"""A class whose warnings are about files, not about what is in a corpus, and reasons of a gap."""
 
 
 def explained(language: str) -> set[str]:
@@ -37,7 +37,7 @@ def warnings_of(path: Path) -> set[str]:
     """Every `what` in the module: keyword arguments and variables of that name."""
     found: set[str] = set()
     parts = ast.parse(path.read_text("utf-8")).body
-    about = [one for one in parts if getattr(one, "name", "") != OF_FILES]
+    about = [one for one in parts if getattr(one, "name", "") not in OTHERS]
     for node in (node for one in about for node in ast.walk(one)):
         is_argument = isinstance(node, ast.keyword) and node.arg == "what"
         targets = node.targets if isinstance(node, ast.Assign) else []

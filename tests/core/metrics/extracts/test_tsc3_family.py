@@ -270,7 +270,7 @@ def test_that_h_is_not_computed_when_no_request_needs_it(monkeypatch):
     def refuse(*_):
         raise AssertionError("h was computed")
 
-    monkeypatch.setattr("awase.core.metrics.extracts.cells.known_size_of_cover", refuse)
+    monkeypatch.setattr("awase.core.metrics.extracts.family.known_size_of_cover", refuse)
     topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1)])
     assert value_of(scored(topic, "coverage:first=all"), "lead") == Fraction(4, 9)
     with pytest.raises(AssertionError, match="h was computed"):

@@ -13,7 +13,7 @@ from tests.laws import law
 
 from awase.core.errors import InputError, Silent
 from awase.core.metrics import registry
-from awase.core.metrics.extracts.requests import parse_request
+from awase.core.metrics.extracts.scorers import parse_request
 from awase.core.metrics.kit.outputs import identical_systems
 from awase.core.metrics.kit.signature import (
     MetricRequest,

@@ -26,7 +26,7 @@ from awase.core.solvers.budget import (
     verified,
 )
 from awase.core.solvers.budget_solving import ENGINES, optima_of, solve_budget
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import Status
 
 N_FEATURES = 6
 GAINS = st.dictionaries(st.integers(0, N_FEATURES - 1), st.integers(1, 3), max_size=4)

@@ -21,14 +21,16 @@ from tests.oracles.cover_verification import verify
 from awase.core.solvers.cover import (
     CoverProblem,
     MinimalCover,
+    Status,
     bounds_of,
+    items_of,
     mask_need,
+    mask_of,
+    minimal_masks,
     presolve,
     without_implied,
 )
 from awase.core.solvers.cover_solving import DEFAULT_ENGINE, ENGINES, IN_PLACE_EFFORT, minimal_cover
-from awase.core.solvers.effort import Status
-from awase.core.solvers.masks import items_of, mask_of, minimal_masks
 
 FAST = [name for name in ENGINES if name != "ilp"]
 N_RANDOM = {"ilp": 8}
@@ -237,7 +239,7 @@ def test_that_the_ilp_which_keeps_no_effort_limit_gives_bounds_only():
 
 def test_that_the_solvers_are_imported_only_when_they_are_needed():
     code = (
-        "import sys; import awase.core.solvers.cover_waiting as p;"
+        "import sys; import awase.core.solvers.cover_solving as p;"
         "p.wait_for_cover(p.CoverProblem(needs=((frozenset({1}),),)), print);"
         "print(sorted({m.split('.')[0] for m in sys.modules} & {'pysat', 'pulp'}))"
     )

@@ -7,7 +7,7 @@ from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover.cover_cases import needs, problem
 from tests.oracles.cover_verification import verify
 
-from awase.core.solvers.cover import CoverProblem
+from awase.core.solvers.cover import CoverProblem, Status
 from awase.core.solvers.cover_solving import (
     IN_PLACE_EFFORT,
     CoverSession,
@@ -15,7 +15,6 @@ from awase.core.solvers.cover_solving import (
     minimal_cover,
     solve_part,
 )
-from awase.core.solvers.effort import Status
 
 ONE, OTHER = (frozenset({1}),), (frozenset({2}),)
 edits = st.lists(

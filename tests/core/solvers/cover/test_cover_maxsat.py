@@ -17,15 +17,17 @@ from tests.oracles.cover_verification import verify
 from awase.core.solvers.cover import (
     Certificate,
     CertificateStep,
+    Effort,
+    EffortSpent,
+    StoppableEffort,
     bounds_of,
+    items_of,
     mask_need,
     presolve,
     without_implied,
 )
 from awase.core.solvers.cover_maxsat import LimitedRC2, encode, solve_by_maxsat
 from awase.core.solvers.cover_solving import minimal_cover
-from awase.core.solvers.effort import Effort, EffortSpent, StoppableEffort
-from awase.core.solvers.masks import items_of
 
 
 def test_that_the_readable_certificate_proves_table_1_alone():

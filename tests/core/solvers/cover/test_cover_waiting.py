@@ -11,10 +11,14 @@ from tests.in_part import in_part, in_turn
 from tests.oracles.cover_verification import verify
 
 from awase.core.errors import Cancelled
-from awase.core.solvers.cover import CoverProblem, MinimalCover
-from awase.core.solvers.cover_solving import CoverSession, minimal_cover
-from awase.core.solvers.cover_waiting import CoverThread, better_of, wait_for_cover
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import CoverProblem, MinimalCover, Status
+from awase.core.solvers.cover_solving import (
+    CoverSession,
+    CoverThread,
+    better_of,
+    minimal_cover,
+    wait_for_cover,
+)
 
 ENDLESS = KINDS["shared"](random.Random(1), 10)
 PATIENCE_S = 120.0
@@ -42,7 +46,7 @@ def search():
 
 @pytest.fixture
 def nothing_is_easy(monkeypatch):
-    monkeypatch.setattr("awase.core.solvers.cover_waiting.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover_solving.EASY", 0)
 
 
 def test_that_an_easy_problem_is_answered_whole_and_at_once():
@@ -143,7 +147,7 @@ def test_that_a_defect_in_the_thread_is_raised_where_the_answer_is_waited_for(se
     def fail(_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("awase.core.solvers.cover_waiting.presolve", fail)
+    monkeypatch.setattr("awase.core.solvers.cover_solving.presolve", fail)
     search.start(TABLE_1)
     with pytest.raises(RuntimeError, match="failed") as raised:
         answers_of(search)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.laws import law
 
 from awase.core.errors import Cancelled
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import Status
 from awase.core.solvers.partial_satisfaction import (
     PartialCoverProblem,
     best_partial_cover,

@@ -12,8 +12,7 @@ from tests.gui.seeing import label_with, texts
 from awase.core.annotation.actions import Sight
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import score_extract
-from awase.core.solvers.cover import CoverProblem, MinimalCover
-from awase.core.solvers.effort import Status
+from awase.core.solvers.cover import CoverProblem, MinimalCover, Status
 from awase.gui.pages.annotate.live_results import CoverSearch, ShareMaker, live_scores
 
 K = Qt.Key

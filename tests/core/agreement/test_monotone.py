@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import agreement as slow
 
-from awase.core.solvers.masks import absorbed, count_of
+from awase.core.agreement.distances import count_of
+from awase.core.solvers.cover import absorbed
 
 masks = st.integers(1, 127)
 families = st.lists(masks, max_size=6)
