@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from awase.core.analysis.extract_sources import Background
 from awase.core.analysis.extracting import Extracted, extract, named, systems_there
 from awase.core.analysis.extractors import Extraction, needs_of
-from awase.core.annotation.verbs import IMPORT
 from awase.core.errors import InputError, Listing, Missing, Problem, Reporter
 from awase.core.metrics.kit.workers import Workers
 from awase.core.records.addition import with_extracts
 from awase.core.records.corpus import Corpus
+from awase.core.records.edit import IMPORT
 from awase.jobs.supplies.gathering import Parses, local_workers
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, exists, func, or_, select
 
-from awase.core.annotation.verbs import ASSIGN, IMPORT, MERGE
 from awase.core.errors import InputError, Reporter, Silent
 from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.addition import Addition, merge, topics_named
@@ -18,14 +17,16 @@ from awase.core.records.differences import (
     runs,
 )
 from awase.core.records.edit import (
+    ASSIGN,
+    IMPORT,
+    MERGE,
     Changes,
     CorpusEdit,
     Edit,
 )
 from awase.core.records.json_values import dumps
 from awase.core.team.assigning import AssignedJob
-from awase.core.team.further_work import Next, Pool, Work, next_free
-from awase.core.team.handing_out import Copy
+from awase.core.team.handing_out import Copy, Next, Pool, Work, next_free
 from awase.core.team.merging import MergePlan, plan_merge, ranks_left_out
 from awase.storage.edits import (
     write_edit,

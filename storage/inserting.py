@@ -8,7 +8,6 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final, TypeVar
 
-from awase.core.annotation.verbs import IMPORT
 from awase.core.errors import Reporter, gc_paused
 from awase.core.records.abstract import Abstract, Alignment, GoldEntry
 from awase.core.records.addition import Addition, merge
@@ -21,6 +20,7 @@ from awase.core.records.digests import (
     sha256_of,
     text_digest,
 )
+from awase.core.records.edit import IMPORT
 from awase.core.records.json_values import (
     assignment_value,
     assist_value,

@@ -497,7 +497,7 @@ class CorpusStore:
         """Replaces the corpus by `change(corpus)` in one transaction, undoably.
 
         Args:
-            change: A pure function, such as those of `awase.core.annotation.corpus_edits`; topics
+            change: A pure function, such as those of `awase.core.annotation.content`; topics
                 are loaded lazily.
             names: What it is about, for the log.
             with_sources: False where `change` changes no topic: source texts, most of a corpus, are

@@ -233,12 +233,13 @@ def human_scores(
 
 
 def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen: object) -> None:
-    """Removes by `corpus_edits.without_…`, logged as `verbs.REMOVE_…`; `chosen` goes to it."""
+    """Removes by `content.without_…`, logged as `edit.REMOVE_…`; `chosen` goes to it."""
     from awase.cli.output.messages import ProgressBar
-    from awase.core.annotation import corpus_edits, verbs
+    from awase.core.annotation import content
+    from awase.core.records import edit
 
-    change = partial(getattr(corpus_edits, f"without_{what}"), **chosen)
-    verb = getattr(verbs, f"REMOVE_{what.upper()}")
+    change = partial(getattr(content, f"without_{what}"), **chosen)
+    verb = getattr(edit, f"REMOVE_{what.upper()}")
     with opened_store(location, who=who) as store, ProgressBar("Removing") as bar:
         store.change(change, verb=verb, names=names, who=who, reporter=bar)
     removed = ", ".join(names) or "human scores"

@@ -381,7 +381,8 @@ _OWN = table_of(
     Format(
         id="mtme",
         title="Data of mt-metrics-eval (a folder)",
-        module="awase.core.formats.tables.mtme",
+        module="awase.core.formats.tables.data_sets",
+        reader_name="read_mtme",
         suffixes=(),
         writes=False,
         folder_signs=("system-outputs/*/*.txt", "sources/*.txt"),

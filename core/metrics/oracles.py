@@ -46,8 +46,8 @@ from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget_solving import ignore_bounds
 from awase.core.text import tokenisers
-from awase.core.text.limits import length_of, lengths_of, usual_unit
 from awase.core.text.numbered_tokens import NumberedTexts, numbered_texts
+from awase.core.text.script import length_of, lengths_of, usual_unit
 from awase.core.text.tokenisers import (
     BLANKS,
     cut_of,

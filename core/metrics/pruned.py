@@ -55,7 +55,7 @@ from awase.core.metrics.pruned_reading import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.text.limits import NO_LIMIT
+from awase.core.text.script import NO_LIMIT
 
 _FEW = 0.5
 

@@ -24,7 +24,7 @@ from awase.core.language.vector_file import Spellings, Vector, looked_up, spelli
 from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.metric import LIMIT, STOP, TOKENS, Chosen, limit_with
 from awase.core.metrics.rouge.tokens import stop_list
-from awase.core.text.limits import NO_LIMIT, LengthLimit, as_bytes, running_text
+from awase.core.text.script import NO_LIMIT, LengthLimit, as_bytes, running_text
 from awase.core.text.tokenisers import Tokeniser, tokeniser_called
 
 Unit = tuple[str, ...]  # an n-gram, or head, modifier and relation

@@ -1,7 +1,7 @@
 """Edits: pure data that can be logged, undone and replayed; and what a change touches."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Final, Generic, Self, TypeVar
 
 from awase.core.records.abstract import GoldEntry, SentenceAlignment
 from awase.core.records.differences import CorpusParts, TopicParts
@@ -158,3 +158,15 @@ class Changes:
         of_alignments = {key[0] for key in self.alignments}
         of_sentences = {key[0] for key in self.ranks | self.gold}
         return self.topics | of_alignments | of_sentences
+
+
+IMPORT: Final = "import"
+MERGE: Final = "merge"
+EDIT_PROJECT: Final = "edit_project"
+ASSIGN: Final = "assign"
+REMOVE_TOPICS: Final = "remove_topics"
+REMOVE_DOCUMENTS: Final = "remove_documents"
+REMOVE_ABSTRACTS: Final = "remove_abstracts"
+REMOVE_SYSTEMS: Final = "remove_systems"
+REMOVE_ALIGNMENTS: Final = "remove_alignments"
+REMOVE_HUMAN_SCORES: Final = "remove_human_scores"

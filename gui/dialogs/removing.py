@@ -6,9 +6,20 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
-from awase.core.annotation import corpus_edits, verbs
+from awase.core.annotation.content import (
+    without_alignments,
+    without_human_scores,
+    without_systems,
+    without_topics,
+)
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
+from awase.core.records.edit import (
+    REMOVE_ALIGNMENTS,
+    REMOVE_HUMAN_SCORES,
+    REMOVE_SYSTEMS,
+    REMOVE_TOPICS,
+)
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Form, Note
 from awase.gui.kit.i18n import mark, ntr, tr
@@ -16,10 +27,10 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 
 _KINDS = (
-    (verbs.REMOVE_TOPICS, mark("Topics")),
-    (verbs.REMOVE_SYSTEMS, mark("Systems")),
-    (verbs.REMOVE_ALIGNMENTS, mark("Alignments of annotators")),
-    (verbs.REMOVE_HUMAN_SCORES, mark("Human scores of measures")),
+    (REMOVE_TOPICS, mark("Topics")),
+    (REMOVE_SYSTEMS, mark("Systems")),
+    (REMOVE_ALIGNMENTS, mark("Alignments of annotators")),
+    (REMOVE_HUMAN_SCORES, mark("Human scores of measures")),
 )
 
 
@@ -93,26 +104,26 @@ class RemoveDialog(FormDialog):
 
 
 def _names(session: CorpusSession, kind: str) -> dict[str, str]:
-    if kind == verbs.REMOVE_TOPICS:
+    if kind == REMOVE_TOPICS:
         return {name: f"{name}  {title}".strip() for name, title in session.titles()}
-    if kind == verbs.REMOVE_SYSTEMS:
+    if kind == REMOVE_SYSTEMS:
         return {name: name for name in session.systems()}
-    if kind == verbs.REMOVE_ALIGNMENTS:
+    if kind == REMOVE_ALIGNMENTS:
         return {name: name for name in session.annotators()}
     return {score.measure: score.measure for score in session.corpus().human_scores}
 
 
 def _change(kind: str, names: Sequence[str]) -> Callable[[Corpus], Corpus]:
-    if kind == verbs.REMOVE_TOPICS:
-        return partial(corpus_edits.without_topics, ids=names)
-    if kind == verbs.REMOVE_SYSTEMS:
-        return partial(corpus_edits.without_systems, systems=names)
-    if kind == verbs.REMOVE_HUMAN_SCORES:
-        return partial(corpus_edits.without_human_scores, measures=names)
+    if kind == REMOVE_TOPICS:
+        return partial(without_topics, ids=names)
+    if kind == REMOVE_SYSTEMS:
+        return partial(without_systems, systems=names)
+    if kind == REMOVE_HUMAN_SCORES:
+        return partial(without_human_scores, measures=names)
 
     def without_all(corpus: Corpus) -> Corpus:
         for name in names:
-            corpus = corpus_edits.without_alignments(corpus, name)
+            corpus = without_alignments(corpus, name)
         return corpus
 
     return without_all

@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
 from awase.core.errors import Reporter, Silent
 from awase.core.metrics.registry import requests_of
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED, Fields
+from awase.core.team.progress import LoggedTime, TimesBy, TimeSpent
 from awase.core.text.script import as_cells
 from awase.gui.kit.forms.controls import path_of
 from awase.gui.kit.forms.dialog import FormDialog, JobDialog, Verdict, refused

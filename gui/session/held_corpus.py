@@ -13,13 +13,23 @@ from PySide6.QtGui import QGuiApplication
 
 from awase.core.agreement import adjudication
 from awase.core.analysis.grading import SAVE_EXTRACT
-from awase.core.annotation import actions, content, verbs
+from awase.core.annotation import actions, content
 from awase.core.annotation.actions import Sight, sight_of
 from awase.core.annotation.formula import label_of, running_numbers
 from awase.core.errors import CorpusFormatError, Reporter, Silent
 from awase.core.records.abstract import AssistSettings
 from awase.core.records.corpus import Assignment, Corpus, Person, RankWeights
 from awase.core.records.edit import (
+    ASSIGN,
+    EDIT_PROJECT,
+    IMPORT,
+    MERGE,
+    REMOVE_ABSTRACTS,
+    REMOVE_ALIGNMENTS,
+    REMOVE_DOCUMENTS,
+    REMOVE_HUMAN_SCORES,
+    REMOVE_SYSTEMS,
+    REMOVE_TOPICS,
     AbstractTextEdit,
     AlignmentEdit,
     Edit,
@@ -300,16 +310,16 @@ _TITLES: Mapping[str, str] = {
     content.RESPLIT_DOCUMENT: mark("re-split document {subject}"),
     content.EDIT_TOPIC: mark("edit topic {subject}"),
     content.EDIT_GUIDELINES: mark("edit the guidelines"),
-    verbs.IMPORT: mark("import {subject}"),
-    verbs.MERGE: mark("take back {subject}"),
-    verbs.EDIT_PROJECT: mark("change the people: {subject}"),
-    verbs.ASSIGN: mark("assign work to {subject}"),
-    verbs.REMOVE_TOPICS: mark("remove topic {subject}"),
-    verbs.REMOVE_DOCUMENTS: mark("remove document {subject}"),
-    verbs.REMOVE_ABSTRACTS: mark("remove abstract {subject}"),
-    verbs.REMOVE_SYSTEMS: mark("remove system {subject}"),
-    verbs.REMOVE_ALIGNMENTS: mark("remove the alignments of {subject}"),
-    verbs.REMOVE_HUMAN_SCORES: mark("remove human scores {subject}"),
+    IMPORT: mark("import {subject}"),
+    MERGE: mark("take back {subject}"),
+    EDIT_PROJECT: mark("change the people: {subject}"),
+    ASSIGN: mark("assign work to {subject}"),
+    REMOVE_TOPICS: mark("remove topic {subject}"),
+    REMOVE_DOCUMENTS: mark("remove document {subject}"),
+    REMOVE_ABSTRACTS: mark("remove abstract {subject}"),
+    REMOVE_SYSTEMS: mark("remove system {subject}"),
+    REMOVE_ALIGNMENTS: mark("remove the alignments of {subject}"),
+    REMOVE_HUMAN_SCORES: mark("remove human scores {subject}"),
     SAVE_EXTRACT: mark("save extract {subject}"),
     adjudication.GOLD_TAKE: mark("take an annotator's alternatives for sentence {n}"),
     adjudication.GOLD_TOGGLE: mark("change the gold of sentence {n}"),

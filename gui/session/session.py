@@ -27,7 +27,7 @@ from awase.storage.addresses import ServerUnreachable, is_url
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.core.records.differences import Frame
-    from awase.core.team.further_work import Next
+    from awase.core.team.handing_out import Next
     from awase.gui.session.following import Following, RemoteReading
     from awase.storage.postgresql.notices import Presence
     from awase.storage.rows.log import History

@@ -31,7 +31,6 @@ from awase.core.metrics.kit.supplies import ANY_PARSER, NO_SUPPLIES, Supplies, m
 from awase.core.metrics.kit.workers import Elsewhere, Piece, Processes, Workers
 from awase.core.metrics.registry import encoders_for, metric_by_name
 from awase.core.records.corpus import Corpus
-from awase.jobs.files.reading import read_argument, unreadable
 from awase.jobs.supplies.caches import SupplyCaches
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -149,6 +148,7 @@ def with_files(supplies: Supplies, places: Places) -> Supplies:
 
 def _text(place: str) -> str:
     from awase.core.text.encoding import decode
+    from awase.jobs.files.reading import read_argument, unreadable
 
     try:
         return decode(read_argument(Path(place).expanduser()), "utf-8").text

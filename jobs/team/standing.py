@@ -18,15 +18,24 @@ from awase.core.agreement.results import (
     effects_of,
 )
 from awase.core.annotation.suggestion import seen_decoys
-from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
 from awase.core.errors import InputError, OneOfSeveral, Problem, Reporter
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.records.abstract import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of, select_topics
 from awase.core.reports.grid import Field
-from awase.core.team.further_work import SecondReadingRequest, Work, read_again
-from awase.core.team.progress import Gate, PersonProgress, gate_of, progress_of_people
+from awase.core.team.handing_out import SecondReadingRequest, Work, read_again
+from awase.core.team.progress import (
+    Gate,
+    LoggedTime,
+    PersonProgress,
+    TimesBy,
+    TimeSpent,
+    gate_of,
+    progress_of_people,
+    times,
+    total_of,
+)
 from awase.jobs.subset import check_known
 
 

@@ -14,7 +14,6 @@ from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
-from awase.core.annotation.times import LoggedTime
 from awase.core.errors import batches
 from awase.core.records.abstract import EditEffort, GoldEntry, LoggedSuggestion
 from awase.core.records.differences import CorpusParts
@@ -42,6 +41,7 @@ from awase.core.records.json_values import (
 )
 from awase.core.records.source import SentenceRef
 from awase.core.team.handing_out import RankStep
+from awase.core.team.progress import LoggedTime
 from awase.storage.querying import (
     NOT_UNDERSTOOD,
     add_to_log,

@@ -15,7 +15,6 @@ from tests.in_part import in_turn
 
 from awase.cli import options as choices
 from awase.cli.main import COMMANDS
-from awase.core.annotation.times import TimesBy
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.metrics.correlating import SystemKind
@@ -27,6 +26,7 @@ from awase.core.solvers.budget_solving import ENGINES
 from awase.core.statistics.coefficients import Coefficient
 from awase.core.statistics.resampling import ResamplingUnit
 from awase.core.statistics.study import PairTest
+from awase.core.team.progress import TimesBy
 from awase.storage.store import CorpusStore
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"

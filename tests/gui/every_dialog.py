@@ -12,10 +12,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QWidget
 
 import awase.gui
-from awase.core.annotation.times import LoggedTime
 from awase.core.errors import Problem
 from awase.core.plots.charts import Point, scatter
 from awase.core.plots.picture import Picture
+from awase.core.team.progress import LoggedTime
 from awase.gui.dialogs.editing.editing import (
     AbstractDialog,
     DocumentDialog,

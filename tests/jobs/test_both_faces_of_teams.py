@@ -12,10 +12,16 @@ from tests.in_part import in_part
 from tests.jobs.faces import whole
 from tests.jobs.small_corpus import of_two_annotators
 
-from awase.core.annotation import actions, verbs
-from awase.core.annotation.times import TimesBy
+from awase.core.annotation import actions
 from awase.core.errors import Silent
+from awase.core.records.edit import (
+    REMOVE_ALIGNMENTS,
+    REMOVE_HUMAN_SCORES,
+    REMOVE_SYSTEMS,
+    REMOVE_TOPICS,
+)
 from awase.core.reports.study_report import progress_csv
+from awase.core.team.progress import TimesBy
 from awase.gui.dialogs.removing import RemoveDialog
 from awase.gui.dialogs.reporting import TimesDialog
 from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog
@@ -137,10 +143,10 @@ def test_that_work_is_taken_back_alike(faces, qtbot):
     ("kind", "name", "words"),
     in_part(
         [
-            (verbs.REMOVE_TOPICS, "u", ("topics", "u")),
-            (verbs.REMOVE_SYSTEMS, "lead", ("systems", "lead")),
-            (verbs.REMOVE_ALIGNMENTS, "1", ("alignments", "1")),
-            (verbs.REMOVE_HUMAN_SCORES, "quality", ("human-scores", "--measure", "quality")),
+            (REMOVE_TOPICS, "u", ("topics", "u")),
+            (REMOVE_SYSTEMS, "lead", ("systems", "lead")),
+            (REMOVE_ALIGNMENTS, "1", ("alignments", "1")),
+            (REMOVE_HUMAN_SCORES, "quality", ("human-scores", "--measure", "quality")),
         ]
     ),
     ids=lambda value: value if isinstance(value, str) else "",

@@ -14,14 +14,14 @@ from tests.building import abstract, corpus, extract, text, topic
 from tests.in_part import in_part
 from tests.stored import corpus_file
 
-from awase.core.annotation import corpus_edits
-from awase.core.annotation.verbs import REMOVE_SYSTEMS
+from awase.core.annotation import content
 from awase.core.errors import Cancelled, Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus, Person
+from awase.core.records.edit import REMOVE_SYSTEMS
 from awase.core.records.topic import HumanScore
 from awase.core.team.assigning import AssignmentRequest, assigned, handed_over
-from awase.core.team.further_work import SecondReadingRequest, next_for_each, read_again
+from awase.core.team.handing_out import SecondReadingRequest, next_for_each, read_again
 from awase.jobs.team.assisting import with_assist
 from awase.storage.store import CorpusStore
 
@@ -59,12 +59,12 @@ _AGAIN = SecondReadingRequest(people=("1",), share=50, seed=1)
 
 
 _CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
-    "systems": partial(corpus_edits.without_systems, systems=["lead", "best"]),
-    "topics": partial(corpus_edits.without_topics, ids=["t01", "t03"]),
-    "alignments": partial(corpus_edits.without_alignments, annotator="2"),
-    "documents": partial(corpus_edits.without_documents, topic_id="t05", ids=["d"]),
-    "abstracts": partial(corpus_edits.without_abstracts, topic_id="t05", ids=["a"]),
-    "scores": partial(corpus_edits.without_human_scores, measures=["m"]),
+    "systems": partial(content.without_systems, systems=["lead", "best"]),
+    "topics": partial(content.without_topics, ids=["t01", "t03"]),
+    "alignments": partial(content.without_alignments, annotator="2"),
+    "documents": partial(content.without_documents, topic_id="t05", ids=["d"]),
+    "abstracts": partial(content.without_abstracts, topic_id="t05", ids=["a"]),
+    "scores": partial(content.without_human_scores, measures=["m"]),
     "level": partial(with_assist, level=3),
     "work": lambda whole: assigned(whole, AssignmentRequest(people=("2", "3"), overlap=20)),
     "next": partial(next_for_each, people=["3"]),

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from awase.core.annotation import content, verbs
-from awase.core.annotation.content import rewritten
-from awase.core.annotation.corpus_edits import without_topics
+from awase.core.annotation import content
+from awase.core.annotation.content import rewritten, without_topics
 from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract, AbstractSentence, AlignmentState, Limit
 from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Assignment, Corpus, Person
-from awase.core.records.edit import AbstractTextEdit, Changes, Edit, SourceTextEdit
+from awase.core.records.edit import REMOVE_TOPICS, AbstractTextEdit, Changes, Edit, SourceTextEdit
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 from awase.storage.edits import StaleEdit
@@ -228,7 +227,7 @@ def _import(store: CorpusStore) -> None:
 
 def _remove(store: CorpusStore) -> None:
     change = partial(without_topics, ids=[one.id for one in _NEW[1:]])
-    store.change(change, verb=verbs.REMOVE_TOPICS, names=["most"], who="ann")
+    store.change(change, verb=REMOVE_TOPICS, names=["most"], who="ann")
 
 
 def _kinds(path: Path) -> list[str]:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from awase.core.annotation import content
-from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
@@ -15,6 +14,7 @@ from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.digests import NO_ENTRY, EntryKey, entries_of, entry_digest
 from awase.core.records.edit import Changes
 from awase.core.records.source import SentenceRef
+from awase.core.team.progress import TimesBy, times
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part

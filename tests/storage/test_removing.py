@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from awase.core.annotation import verbs
-from awase.core.annotation.corpus_edits import (
+from awase.core.annotation.content import (
     without_abstracts,
     without_alignments,
     without_documents,
@@ -24,6 +23,14 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.differences import corpus_difference, has_corpus_parts, with_corpus_parts
+from awase.core.records.edit import (
+    REMOVE_ABSTRACTS,
+    REMOVE_ALIGNMENTS,
+    REMOVE_DOCUMENTS,
+    REMOVE_HUMAN_SCORES,
+    REMOVE_SYSTEMS,
+    REMOVE_TOPICS,
+)
 from awase.core.records.topic import HumanScore, TextOutput
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
@@ -70,15 +77,15 @@ def full(full_once: Path, path: Path) -> Path:
 
 
 CHANGES: list[tuple[str, Callable[[Corpus], Corpus], str]] = [
-    ("topics", partial(without_topics, ids=["t1", "t3"]), verbs.REMOVE_TOPICS),
-    ("documents", partial(without_documents, topic_id="t1", ids=["犬 2"]), verbs.REMOVE_DOCUMENTS),
-    ("abstracts", partial(without_abstracts, topic_id="t1", ids=["long"]), verbs.REMOVE_ABSTRACTS),
-    ("systems", partial(without_systems, systems=["lead"]), verbs.REMOVE_SYSTEMS),
-    ("alignments", partial(without_alignments, annotator="ann"), verbs.REMOVE_ALIGNMENTS),
+    ("topics", partial(without_topics, ids=["t1", "t3"]), REMOVE_TOPICS),
+    ("documents", partial(without_documents, topic_id="t1", ids=["犬 2"]), REMOVE_DOCUMENTS),
+    ("abstracts", partial(without_abstracts, topic_id="t1", ids=["long"]), REMOVE_ABSTRACTS),
+    ("systems", partial(without_systems, systems=["lead"]), REMOVE_SYSTEMS),
+    ("alignments", partial(without_alignments, annotator="ann"), REMOVE_ALIGNMENTS),
     (
         "human scores",
         partial(without_human_scores, measures=["m"], topic_ids=["t2"]),
-        verbs.REMOVE_HUMAN_SCORES,
+        REMOVE_HUMAN_SCORES,
     ),
 ]
 

@@ -13,8 +13,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.records.abstract import Abstract, AlignmentState, SentenceAlignment
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Assignment, Corpus, Person
-from awase.core.team.further_work import Work, next_free, pool_of
-from awase.core.team.handing_out import handed_out
+from awase.core.team.handing_out import Work, handed_out, next_free, pool_of
 from awase.jobs.team.copies import hand_out
 from awase.storage.postgresql.setup import apply_setup, plan_setup
 from awase.storage.store import CorpusStore

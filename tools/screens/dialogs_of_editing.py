@@ -48,8 +48,8 @@ def editing_dialogs(
 def reading_dialogs(
     window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
-    from awase.core.annotation.times import LoggedTime
     from awase.core.records.topic import annotators_of
+    from awase.core.team.progress import LoggedTime
     from awase.gui.dialogs.editing.editing import GuidelinesDialog, TopicDialog
     from awase.gui.dialogs.reporting import TimesDialog
     from awase.gui.frame.help import PAGES, HelpWindow

@@ -24,8 +24,7 @@ from awase.core.metrics.kit.supplies import Supplies
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import join_splits
 from awase.core.records.topic import Extract, References, Topic
-from awase.core.text.limits import as_bytes, cuts_a_character
-from awase.core.text.script import is_chinese
+from awase.core.text.script import as_bytes, cuts_a_character, is_chinese
 from awase.core.text.tokenisers import (
     ASCII,
     BLANKS,

@@ -17,7 +17,7 @@ from awase.core.metrics.kit.signature import MetricRequest, signature_text, weig
 from awase.core.metrics.kit.supplies import ANY_MODEL, ANY_PARSER, ANY_VECTORS, Supplies
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.text.script import NO_LIMIT, LengthLimit
 from awase.core.text.tokenisers import Tokeniser, tokeniser_called
 
 # Kinds of names as option values: annotators, parse models.

@@ -22,7 +22,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.source import join_splits
 from awase.core.records.topic import Topic
-from awase.core.text.limits import NO_LIMIT
+from awase.core.text.script import NO_LIMIT
 from awase.core.text.tokenisers import tokeniser_called
 
 Floats = NDArray[np.float64]

@@ -52,7 +52,7 @@ from awase.core.metrics.rouge.tokens import (
     tokens_of_text,
 )
 from awase.core.metrics.rouge.units import lcs_counts, ngram_counts, skip_bigram_counts, wlcs_counts
-from awase.core.text.limits import LengthLimit, running_text
+from awase.core.text.script import LengthLimit, running_text
 from awase.core.text.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
 
 MOST_LETTERS = 1 << 20  # of a portion: its arrays then stay in a processor's cache

@@ -29,7 +29,7 @@ from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.tokens import Preparation, WordLists
 from awase.core.metrics.rouge.units import BeMode, basic_elements, be_counts
 from awase.core.rouge_files import BE_FORMATS, TEXT_FORMATS, Evaluation, sentences_of
-from awase.core.text.limits import LengthLimit, cuts_a_character
+from awase.core.text.script import LengthLimit, cuts_a_character
 
 T = TypeVar("T")
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*", re.ASCII)

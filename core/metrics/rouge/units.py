@@ -20,8 +20,8 @@ from awase.core.metrics.rouge.comparison import (
     rounded,
 )
 from awase.core.metrics.rouge.hits import ngram_hits, path_hits, skip_bigram_hits
-from awase.core.text.limits import as_bytes
 from awase.core.text.rouge_stemmer import RougeStemmer
+from awase.core.text.script import as_bytes
 
 
 def ngram_counts(batch: Batch, longest: int) -> list[Counts]:

@@ -17,9 +17,8 @@ from awase.core.records.abstract import LIMIT_UNITS, Abstract, Limit
 from awase.core.records.edit import Edit
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.text.limits import length_of, usual_unit
 from awase.core.text.resplitting import Resplit, resplit
-from awase.core.text.script import cleaned
+from awase.core.text.script import cleaned, length_of, usual_unit
 from awase.gui.dialogs.editing.text_dialog import (
     UNIT_TITLES,
     ReviewRow,

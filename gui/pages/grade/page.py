@@ -16,7 +16,7 @@ from awase.core.records.score import Score
 from awase.core.records.source import SentenceRef
 from awase.core.reports.grid import change_text, decimal_text, typeset
 from awase.core.text.encoding import decode
-from awase.core.text.limits import length_of, usual_unit
+from awase.core.text.script import length_of, usual_unit
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import ask_file, ask_text, fill, fill_names

@@ -20,7 +20,7 @@ from awase.core.team.assigning import (
     check_due,
     unassigned,
 )
-from awase.core.team.further_work import SECOND, USUAL_DAYS, Work, next_for_each
+from awase.core.team.handing_out import SECOND, USUAL_DAYS, Work, next_for_each
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note, Number, Pairs

@@ -13,13 +13,13 @@ from awase.core.agreement.distances import SetDistance, raters_in
 from awase.core.agreement.results import AgreementRequest, AgreementStudy, SentenceAgreement
 from awase.core.agreement.rows import usual_comparisons
 from awase.core.annotation.actions import seen_by
-from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import AwaseError, InputError, Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Versions
 from awase.core.records.source import SentenceRef
 from awase.core.reports.study_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.table_export import as_latex
+from awase.core.team.progress import TimesBy, times
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import fill, fill_names

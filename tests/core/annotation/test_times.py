@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
 from awase.core.errors import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence, Alignment
 from awase.core.records.topic import Topic
+from awase.core.team.progress import LoggedTime, TimesBy, TimeSpent, times, total_of
 
 TOPICS = tuple(
     Topic(

@@ -18,7 +18,7 @@ from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
-from awase.core.text.limits import LengthLimit, length_of, running_text, sentences_apart
+from awase.core.text.script import LengthLimit, length_of, running_text, sentences_apart
 from awase.core.text.tokenisers import blank_tokens, japanese_content_tokens, japanese_tokens
 
 JAPANESE = "首相は国会で予算案を説明した。"

@@ -26,15 +26,16 @@ from awase.core.team.assigning import (
     unassigned,
     without_person,
 )
-from awase.core.team.further_work import (
+from awase.core.team.handing_out import (
+    Copy,
     SecondReadingRequest,
     Work,
+    handed_out,
     next_for_each,
     next_free,
     pool_of,
     read_again,
 )
-from awase.core.team.handing_out import Copy, handed_out
 from awase.core.team.progress import progress_of_people, work_of
 
 _PEOPLE = ("A1", "A2", "A3")

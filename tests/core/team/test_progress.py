@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from tests.building import abstract, corpus, topic
 
-from awase.core.annotation.times import LoggedTime
 from awase.core.errors import InputError
 from awase.core.records.abstract import AssistOrigin
 from awase.core.records.corpus import Assignment, Corpus, Person
@@ -21,6 +20,7 @@ from awase.core.team.assigning import (
     without_person,
 )
 from awase.core.team.progress import (
+    LoggedTime,
     PersonProgress,
     TopicFilter,
     TopicFinder,

@@ -17,8 +17,7 @@ from awase.core.text.encoding import (
     japanese_plausibility,
     western_plausibility,
 )
-from awase.core.text.limits import length_of, usual_unit
-from awase.core.text.script import cleaned, on_one_line
+from awase.core.text.script import cleaned, length_of, on_one_line, usual_unit
 
 # Written for this test in the manner of newspapers; nothing is quoted.
 JAPANESE = (

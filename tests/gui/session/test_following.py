@@ -271,8 +271,8 @@ def test_that_own_edits_are_not_read_again(session, served, store, qtbot):
 
 
 def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
-    from awase.core.annotation.corpus_edits import without_topics
-    from awase.core.annotation.verbs import REMOVE_TOPICS
+    from awase.core.annotation.content import without_topics
+    from awase.core.records.edit import REMOVE_TOPICS
 
     old = store.corpus()
     new = without_topics(old, ids=("u",))

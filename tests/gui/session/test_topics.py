@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from tests.building import abstract, topic
 from tests.oracles.corpus_edits import corpus_edit
 
-from awase.core.annotation.verbs import EDIT_PROJECT
 from awase.core.records.corpus import Assignment, Person
+from awase.core.records.edit import EDIT_PROJECT
 from awase.core.team.progress import TopicFilter
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topic_button import TopicButton

@@ -17,7 +17,7 @@ from awase.core.metrics.rouge.comparison import (
 )
 from awase.core.metrics.rouge.measures import Measures, count, tallied
 from awase.core.metrics.rouge.tokens import AS_IS, LostLettersWarning, Preparation
-from awase.core.text.limits import LengthLimit
+from awase.core.text.script import LengthLimit
 from awase.core.text.tokenisers import japanese_tokens
 
 WORDS = st.sampled_from("a b c d the of e-f gunmen running x1".split())

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QComboBox
 from tests.gui.conftest import small_topic
 from tests.oracles.corpus_edits import corpus_edit
 
-from awase.core.annotation import actions, verbs
+from awase.core.annotation import actions
 from awase.core.errors import InputError, Silent
 from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.corpus import Assignment, Person
-from awase.core.records.edit import Changes
+from awase.core.records.edit import EDIT_PROJECT, REMOVE_ALIGNMENTS, Changes
 from awase.core.team.assigning import with_person
 from awase.core.team.merging import MergeOutcome
 from awase.gui.dialogs.removing import RemoveDialog
@@ -47,7 +47,7 @@ def confirmed(store, who, topic_id="t"):
 
 
 def corpus_edit_of(session, after):
-    return corpus_edit(session.corpus(), after, verb=verbs.EDIT_PROJECT)
+    return corpus_edit(session.corpus(), after, verb=EDIT_PROJECT)
 
 
 def handed_out(session, folder: Path, who: str) -> Path:
@@ -181,7 +181,7 @@ def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot):
     confirmed(session.store, "9")
     session.reload(Changes(topics=frozenset(["t"])))
     dialog = shown(RemoveDialog(session), qtbot)
-    dialog.fields.set("kind", verbs.REMOVE_ALIGNMENTS)
+    dialog.fields.set("kind", REMOVE_ALIGNMENTS)
     names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     dialog.list.item(names.index("9")).setSelected(True)
     with qtbot.waitSignal(dialog.accepted):
