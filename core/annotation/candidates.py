@@ -10,12 +10,11 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from sys import intern
-from types import MappingProxyType
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.source import SentenceRef
@@ -153,78 +152,11 @@ class Bm25Ranker:
         equation 3.15, with 1 added within the logarithm of idf, which keeps it above 0.
     """
 
-    def __init__(
-        self,
-        documents: Sequence[Sequence[str]],
-        *,
-        saturation: float = SATURATION,
-        length_share: float = LENGTH_SHARE,
-        neighbour_share: float = NEIGHBOUR_SHARE,
-        worth_of_what_is_there: float = WORTH_OF_WHAT_IS_THERE,
-    ) -> None:
+    def __init__(self, documents: Sequence[Sequence[str]]) -> None:
+        """Takes the texts of a topic's sentences, by document; indices run through all of them."""
         self._counts = [Counter(keys_of(text)) for texts in documents for text in texts]
         self._starts = frozenset(accumulate(map(len, documents)))
-        self._neighbour_share = neighbour_share
-        self._worth_of_what_is_there = worth_of_what_is_there
-        self._postings = _weighted_postings(self._counts, saturation, length_share)
-
-    def scores(self, text: str, having: Collection[int] = ()) -> Sequence[float]:
-        """Returns 0 or more for each source sentence."""
-        there = {key for idx in having for key in self._counts[idx]}
-        own = [0.0] * len(self._counts)
-        for key in dict.fromkeys(keys_of(text)):
-            worth = self._worth_of_what_is_there if key in there else 1.0
-            for idx, weight in self._postings.get(key, ()):
-                own[idx] += worth * weight
-        return self._with_neighbours(own)
-
-    def _with_neighbours(self, own: Sequence[float]) -> list[float]:
-        scores = list(own)
-        for idx in range(1, len(own)):
-            if idx not in self._starts:
-                scores[idx] += self._neighbour_share * own[idx - 1]
-                scores[idx - 1] += self._neighbour_share * own[idx]
-        return scores
-
-
-def _weighted_postings(
-    counts: Sequence[Counter[str]], saturation: float, length_share: float
-) -> dict[str, list[tuple[int, float]]]:
-    """Returns term -> (index of the sentence, weight)."""
-    idf = inverse_frequencies(counts)
-    lengths = [of_sentence.total() for of_sentence in counts]
-    mean = (sum(lengths) / len(lengths) if lengths else 0.0) or 1.0
-    postings: dict[str, list[tuple[int, float]]] = {}
-    for idx, of_sentence in enumerate(counts):
-        norm = saturation * (1 - length_share + length_share * lengths[idx] / mean)
-        for key, count in of_sentence.items():
-            weight = idf[key] * count * (saturation + 1) / (count + norm)
-            postings.setdefault(key, []).append((idx, weight))
-    return postings
-
-
-class OverlapRanker:
-    """Counts shared uncovered terms, unweighted."""
-
-    def __init__(self, documents: Sequence[Sequence[str]]) -> None:
-        self._keys = [
-            frozenset(term.key for term in terms_of(text)) for texts in documents for text in texts
-        ]
-
-    def scores(self, text: str, having: Collection[int] = ()) -> Sequence[float]:
-        """Returns 0..1 for each source sentence."""
-        keys = {term.key for term in terms_of(text)}
-        n_keys = len(keys) or 1
-        lacking = keys.difference(*(self._keys[idx] for idx in having))
-        return [len(lacking & of_sentence) / n_keys for of_sentence in self._keys]
-
-
-# The texts of a topic's sentences, by document. Sentence indices run through all of them.
-Documents = Sequence[Sequence[str]]
-
-
-class Ranker(Protocol):
-    """Ranks a topic's source sentences for its abstract sentences."""
+        self._postings = _weighted_postings(self._counts)
 
     def scores(self, text: str, having: Collection[int] = ()) -> Sequence[float]:
         """Returns (n_sentences,) scores as sources of `text`, higher is likelier; 0 = no evidence.
@@ -233,19 +165,35 @@ class Ranker(Protocol):
             having: Members of the current alternative; terms that they cover count less, so that
                 what is still lacking comes first.
         """
+        there = {key for idx in having for key in self._counts[idx]}
+        own = [0.0] * len(self._counts)
+        for key in dict.fromkeys(keys_of(text)):
+            worth = WORTH_OF_WHAT_IS_THERE if key in there else 1.0
+            for idx, weight in self._postings.get(key, ()):
+                own[idx] += worth * weight
+        return self._with_neighbours(own)
+
+    def _with_neighbours(self, own: Sequence[float]) -> list[float]:
+        scores = list(own)
+        for idx in range(1, len(own)):
+            if idx not in self._starts:
+                scores[idx] += NEIGHBOUR_SHARE * own[idx - 1]
+                scores[idx - 1] += NEIGHBOUR_SHARE * own[idx]
+        return scores
 
 
-RankerFactory = Callable[[Documents], Ranker]
-
-BM25: Final = "bm25"
-OVERLAP: Final = "overlap"
-
-DEFAULT_RANKER: Final = BM25  # chosen by the table in docs/candidates.md
-
-# Id to factory.
-RANKERS: Final[Mapping[str, RankerFactory]] = MappingProxyType(
-    {BM25: Bm25Ranker, OVERLAP: OverlapRanker}
-)
+def _weighted_postings(counts: Sequence[Counter[str]]) -> dict[str, list[tuple[int, float]]]:
+    """Returns term -> (index of the sentence, weight)."""
+    idf = inverse_frequencies(counts)
+    lengths = [of_sentence.total() for of_sentence in counts]
+    mean = (sum(lengths) / len(lengths) if lengths else 0.0) or 1.0
+    postings: dict[str, list[tuple[int, float]]] = {}
+    for idx, of_sentence in enumerate(counts):
+        norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths[idx] / mean)
+        for key, count in of_sentence.items():
+            weight = idf[key] * count * (SATURATION + 1) / (count + norm)
+            postings.setdefault(key, []).append((idx, weight))
+    return postings
 
 
 def best_first(scores: Sequence[float]) -> list[int]:
@@ -366,20 +314,20 @@ _WORTH_OF_LIKENESS: Final = 0.5
 class TopicIndex:
     """The index of one topic's source sentences."""
 
-    def __init__(self, topic: Topic, ranker: RankerFactory = RANKERS[DEFAULT_RANKER]) -> None:
+    def __init__(self, topic: Topic) -> None:
         sentences = tuple(topic.sentences())
         self._refs = tuple(ref for ref, _ in sentences)
         self._text_by_ref = {ref: sentence.text for ref, sentence in sentences}
         self._idx_by_ref = {ref: idx for idx, ref in enumerate(self._refs)}
-        self._topic, self._ranker_factory = topic, ranker
+        self._topic = topic
         self._likeness = similarity_of(tuple(self._text_by_ref.values()))
         self._duplicates: dict[SentenceRef, tuple[SentenceRef, ...]] = {}
 
     @cached_property
-    def _ranker(self) -> Ranker:
+    def _ranker(self) -> Bm25Ranker:
         """Lazy, as similarities need no ranking."""
         documents = self._topic.documents
-        return self._ranker_factory([[one.text for one in each.sentences] for each in documents])
+        return Bm25Ranker([[one.text for one in each.sentences] for each in documents])
 
     @property
     def refs(self) -> tuple[SentenceRef, ...]:

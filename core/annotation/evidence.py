@@ -12,8 +12,7 @@ from math import isfinite
 from typing import Any, Final, Generic, TypeVar
 
 from awase.core.annotation.candidates import (
-    DEFAULT_RANKER,
-    RANKERS,
+    Bm25Ranker,
     Term,
     best_first,
     inverse_frequencies,
@@ -37,7 +36,7 @@ class TopicEvidence:
         self.refs = tuple(topic.refs())
         self.place_by_ref = {ref: idx for idx, ref in enumerate(self.refs)}
         texts = [[sentence.text for sentence in one.sentences] for one in topic.documents]
-        self._ranker = RANKERS[DEFAULT_RANKER](texts)
+        self._ranker = Bm25Ranker(texts)
         counts = [Counter(keys_of(text)) for of_document in texts for text in of_document]
         self.keys = [frozenset(count) for count in counts]
         self.idf = inverse_frequencies(counts)
