@@ -419,6 +419,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def __init__(self, themes: ThemeBox, view: QAbstractItemView) -> None:
         super().__init__(view)
+        view.setItemDelegate(self)
         self._themes = themes
         self._view = view
         self._texts = WrappedText()

@@ -11,7 +11,7 @@ from awase.core.errors import Listing
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, ElidedComboBox
-from awase.gui.kit.look.flow import spaced, stacked
+from awase.gui.kit.look.flow import called, label_for, spaced, stacked, styled
 from awase.gui.kit.look.rows import Scale, metrics_of, smaller
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.look.theme import ThemeBox
@@ -33,7 +33,7 @@ from awase.gui.pages.annotate.rows.abstract_rows import (
     kept_by,
 )
 from awase.gui.pages.annotate.rows.row_view import RowView
-from awase.gui.pages.annotate.rows.sources import AbstractRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT
 
 MOST_LINES: Final = 2  # the sentences need the room more; the tool tip has all names
 
@@ -168,9 +168,8 @@ class FilterRow(QWidget):
     def __init__(self, annotation: AnnotationState) -> None:
         super().__init__()
         self._annotation = annotation
-        self._label, self._box = QLabel(), ElidedComboBox()
-        self._label.setProperty("look", "muted")
-        self._label.setBuddy(self._box)
+        self._box = called(ElidedComboBox(), mark("Which abstract sentences are shown"))
+        self._label = styled(label_for(mark("Show"), self._box), "muted")
         for kept in AbstractFilter:
             self._box.addItem("", kept)
         parts = (self._label, self._box)
@@ -180,8 +179,6 @@ class FilterRow(QWidget):
         annotation.placeChanged.connect(self._show_counts)
         annotation.entryChanged.connect(self._show_counts)
         annotation.othersChanged.connect(self._show_counts)
-        bind(self._label, "text", mark("Show"))
-        bind(self._box, "accessibleName", mark("Which abstract sentences are shown"))
         follow(self, self._show_counts)
 
     @property
@@ -220,15 +217,13 @@ class AbstractPane(HandsFocusOn, QWidget):
         self._annotation, self._live = annotation, live
         self._controls = controls
         self.model = AbstractModel(annotation, self)
-        self.view = RowView()
-        self.view.setModel(self.model)
+        self.view = RowView(self.model, mark("Abstract sentences"))
         self._delegate = AbstractDelegate(themes, self.view)
-        self.view.setItemDelegate(self._delegate)
         self.content = NoticeStack(self.view)
         self.hand_focus_to(self.content)
         self.filter = FilterRow(annotation)
         self.legend = BarLegend(themes)
-        self._rank_label = QLabel()
+        self._rank_label = styled(QLabel(), "muted")
         self._rank_row = QHBoxLayout()
         self._buttons = [
             controls.button("confirm", mark("Confirm")),
@@ -249,7 +244,6 @@ class AbstractPane(HandsFocusOn, QWidget):
         self.view.rowClicked.connect(self._on_row_clicked)
         self.filter.chosen.connect(self._on_filter_chosen)
         self.model.modelReset.connect(self._on_model_reset)
-        bind(self.view, "accessibleName", mark("Abstract sentences"))
         bind(self._rank_label, "text", mark("Rank"))
         follow(self, self._write_texts)
 
@@ -260,7 +254,6 @@ class AbstractPane(HandsFocusOn, QWidget):
         self.legend.allow_lines(max(0, min(MOST_LINES, spare // line)))
 
     def _lay_out(self) -> None:
-        self._rank_label.setProperty("look", "muted")
         ranks = spaced(
             self._rank_row, self, self._rank_label, None, across=0, down=0, between=1 / 3
         )
@@ -371,10 +364,10 @@ class AbstractPane(HandsFocusOn, QWidget):
 
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if current.isValid():
-            self._annotation.select(current.data(AbstractRole.NUMBER))
+            self._annotation.select(current.data(SUBJECT).sentence.n)
 
     def _on_row_clicked(self, index: QModelIndex, _is_ctrl: bool) -> None:
-        self._annotation.select(index.data(AbstractRole.NUMBER))
+        self._annotation.select(index.data(SUBJECT).sentence.n)
 
     def _on_system_changed(self, system: str) -> None:
         self._delegate.chosen_system = system

@@ -16,7 +16,7 @@ from awase.core.text.script import cleaned
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, TextEditor
-from awase.gui.kit.look.flow import spaced, stacked
+from awase.gui.kit.look.flow import called, spaced, stacked, styled
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.look.rows import STATE_NAMES, WrappedText
 from awase.gui.kit.look.theme import ThemeBox
@@ -161,9 +161,10 @@ class OtherAnnotatorsView(QWidget):
     def __init__(self, annotation: AnnotationState, sources: Sources) -> None:
         super().__init__()
         self._annotation, self._sources = annotation, sources
-        self._title = WholeLabel()
-        self._title.setProperty("look", "heading")
-        self.text = MarkdownView()
+        title = mark("Other annotators (to read only)")
+        self._title = styled(WholeLabel(), "heading", wraps=True)
+        bind(self._title, "text", title)
+        self.text = called(MarkdownView(), title)
         self.text.anchorClicked.connect(self._on_anchor_clicked)
         line = self.fontMetrics().height()
         self._title.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
@@ -176,8 +177,6 @@ class OtherAnnotatorsView(QWidget):
             annotation.othersChanged,
         ):
             signal.connect(self._show)
-        bind(self._title, "text", mark("Other annotators (to read only)"))
-        bind(self.text, "accessibleName", mark("Other annotators (to read only)"))
         follow(self, self._show)
 
     def _show(self, _n: int = 0) -> None:
@@ -241,13 +240,12 @@ class AlternativesPane(HandsFocusOn, QWidget):
         super().__init__()
         self._annotation = annotation
         self.model = AlternativeModel(annotation, sources, self)
-        self.view = RowView()
-        self.view.setModel(self.model)
+        self.view = RowView(self.model, mark("Alternatives"))
         self._delegate = AlternativeDelegate(themes, self.view)
-        self.view.setItemDelegate(self._delegate)
         self.content = NoticeStack(self.view)
         self.hand_focus_to(self.content)
-        self._formula, self._texts = WholeLabel(), WrappedText()
+        self._formula = called(styled(WholeLabel(), "heading", wraps=True), mark("Formula"))
+        self._texts = WrappedText()
         self.note = NoteField(annotation, actions)
         self.others = OtherAnnotatorsView(annotation, sources)
         self._buttons = [
@@ -265,8 +263,6 @@ class AlternativesPane(HandsFocusOn, QWidget):
             signal.connect(self._show_all)
         annotation.entryChanged.connect(self._show_all)
         annotation.alternativeChanged.connect(self._show_all)
-        bind(self.view, "accessibleName", mark("Alternatives"))
-        bind(self._formula, "accessibleName", mark("Formula"))
         follow(self, self._write_texts)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -283,7 +279,6 @@ class AlternativesPane(HandsFocusOn, QWidget):
         self._formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._formula.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._formula.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
-        self._formula.setProperty("look", "heading")
         parts = (self.note, ButtonRows(self._buttons))
         foot = spaced(QVBoxLayout(), self, *parts, across=1 / 2, down=1 / 3, between=1 / 3)
         column = stacked(self, self._formula, self.content, self.others, foot, grows=self.content)

@@ -26,17 +26,17 @@ from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import listed, mark, tr
 from awase.gui.kit.jobs.running import once
 from awase.gui.kit.look.fitting import ElidedLabel
-from awase.gui.kit.look.flow import called, spaced, stacked, titled_tabs, together
+from awase.gui.kit.look.flow import called, spaced, stacked, styled, titled_tabs, together
 from awase.gui.kit.look.markup import allow_markup
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts import beside, bind, follow, inline, is_right_to_left
+from awase.gui.kit.texts import beside, follow, inline, is_right_to_left
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.header import NoticeStack
 from awase.gui.pages.annotate.live_results import Assistance
 from awase.gui.pages.annotate.rows.row_view import MeasuringAhead, Minimap, RowView, drag
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
-from awase.gui.pages.annotate.rows.sources import CandidateModel, DocumentModel, SourceRole, Sources
+from awase.gui.pages.annotate.rows.sources import SUBJECT, CandidateModel, DocumentModel, Sources
 
 
 class PinnedSentence(QLabel):
@@ -130,30 +130,24 @@ class SourcesPane(HandsFocusOn, QWidget):
 
     def __init__(self, annotation: AnnotationState, sources: Sources, themes: ThemeBox) -> None:
         super().__init__()
-        self._annotation, self._sources = annotation, sources
-        self.candidates, self.documents = RowView(), RowView()
+        self._annotation, self.sources = annotation, sources
         self.candidate_model = CandidateModel(sources, self)
         self.document_model = DocumentModel(sources, self)
-        self.candidates.setModel(self.candidate_model)
-        self.documents.setModel(self.document_model)
+        self.candidates = RowView(self.candidate_model, _TITLES[_CANDIDATES])
+        self.documents = RowView(self.document_model, _TITLES[1])
         self._tabs = QTabBar()
         self._stack = QStackedWidget()
         self.minimap = Minimap(sources, self.documents, themes)
         self.minimap.refChosen.connect(self._on_place_chosen)
         self._notices = [NoticeStack(self.candidates), NoticeStack(self.documents)]
         self._has_new_documents = False
-        self._hint = ElidedLabel()
-        self._hint.setProperty("look", "muted")
-        self._delegate = SourceDelegate(themes, self.candidates)
+        self._hint = styled(ElidedLabel(), "muted")
+        self._delegate = SourceDelegate(themes, self.candidates, sources)
         self._delegate.says_where = True
         self._delegate.text_of = self.candidate_model.text_at
-        self.candidates.setItemDelegate(self._delegate)
-        self._of_documents = SourceDelegate(themes, self.documents)
-        self.documents.setItemDelegate(self._of_documents)
+        self._of_documents = SourceDelegate(themes, self.documents, sources)
         self._ahead = MeasuringAhead(self._texts_of_documents, self._measure_of_document, self)
-        self.around = QLabel(self)
-        self.around.setProperty("look", "card")
-        self.around.setWordWrap(True)
+        self.around = styled(QLabel(self), "card", wraps=True)
         allow_markup(self.around, Qt.TextFormat.RichText)
         self.around.setAutoFillBackground(True)
         self.around.setFrameShape(QFrame.Shape.StyledPanel)
@@ -244,11 +238,11 @@ class SourcesPane(HandsFocusOn, QWidget):
 
     def _around_html(self, ref: SentenceRef, reach: int) -> str:
         """Returns its document, then itself with `reach` neighbours on each side."""
-        lines = [f"<p><small>{inline(self._sources.document_text(ref))}</small></p>"]
-        for other in self._sources.neighbours(ref, reach):
-            address = address_of(other, self._sources.numbers)
+        lines = [f"<p><small>{inline(self.sources.document_text(ref))}</small></p>"]
+        for other in self.sources.neighbours(ref, reach):
+            address = address_of(other, self.sources.numbers)
             style = "font-weight:bold" if other == ref else ""
-            lines.append(beside(f"{escape(address)}&nbsp;", self._sources.text(other), style))
+            lines.append(beside(f"{escape(address)}&nbsp;", self.sources.text(other), style))
         return "".join(lines)
 
     def end_peek(self) -> None:
@@ -298,9 +292,7 @@ class SourcesPane(HandsFocusOn, QWidget):
 
     def current_ref(self) -> SentenceRef | None:
         """Returns the current row's sentence."""
-        index = self.view.currentIndex()
-        ref = index.data(SourceRole.REF) if index.isValid() else None
-        return ref if isinstance(ref, SentenceRef) else None
+        return _ref_of(self.view.currentIndex())
 
     def show_in_document(self, ref: SentenceRef) -> None:
         """Shows a sentence in its document, and focuses it."""
@@ -327,8 +319,6 @@ class SourcesPane(HandsFocusOn, QWidget):
 
     def _bind_texts(self) -> None:
         called(titled_tabs(self._tabs, *_TITLES), mark("Candidates or documents"))
-        bind(self.candidates, "accessibleName", mark("Candidates"))
-        bind(self.documents, "accessibleName", mark("Documents"))
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
@@ -379,7 +369,7 @@ class SourcesPane(HandsFocusOn, QWidget):
             self.documents.scrollToTop()
 
     def _texts_of_documents(self) -> Iterator[str]:
-        return (one.text for document in self._sources.documents for one in document.sentences)
+        return (one.text for document in self.sources.documents for one in document.sentences)
 
     def _measure_of_document(self, text: str) -> None:
         """Measures a sentence at the documents' width."""
@@ -405,25 +395,30 @@ class SourcesPane(HandsFocusOn, QWidget):
 
     def _on_tab_changed(self, at: int) -> None:
         old = self.candidates if at != _CANDIDATES else self.documents
-        index = old.currentIndex()
-        ref = index.data(SourceRole.REF) if index.isValid() else None
+        ref = _ref_of(old.currentIndex())
         if at != _CANDIDATES:
             self._expand_documents()
         self._stack.setCurrentIndex(at)
         self.hand_focus_to(self._notices[at])
         self._show_hint()
-        if isinstance(ref, SentenceRef):
+        if ref is not None:
             self.show_ref(ref)
 
     def _on_place_chosen(self, ref: SentenceRef) -> None:
         self.documents.show_in_middle(self.document_model.index_of(ref))
 
     def _on_drag_began(self, index: QModelIndex) -> None:
-        ref = index.data(SourceRole.REF)
-        if isinstance(ref, SentenceRef) and self._annotation.can_edit:
+        ref = _ref_of(index)
+        if ref is not None and self._annotation.can_edit:
             drag(ref, self.view)
 
     def _on_row_clicked(self, index: QModelIndex, is_ctrl: bool) -> None:
-        ref = index.data(SourceRole.REF)
-        if isinstance(ref, SentenceRef):
+        ref = _ref_of(index)
+        if ref is not None:
             self.refChosen.emit(ref, is_ctrl)
+
+
+def _ref_of(index: QModelIndex) -> SentenceRef | None:
+    """Returns a row's source sentence; None = it has none."""
+    ref = index.data(SUBJECT)
+    return ref if isinstance(ref, SentenceRef) else None

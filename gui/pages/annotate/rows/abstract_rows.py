@@ -1,17 +1,18 @@
 """Rows of the abstract: filter, model, delegate."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from awase.core.annotation.actions import disagreed
 from awase.core.records.abstract import AbstractSentence, AlignmentState, SentenceAlignment
 from awase.core.reports.grid import UNDEFINED
-from awase.core.text.script import spans_of
+from awase.core.text.script import Span, spans_of
 from awase.gui.kit.i18n import listed, mark, ntr, tr
 from awase.gui.kit.look.rows import (
     STATE_NAMES,
@@ -26,7 +27,7 @@ from awase.gui.kit.look.rows import (
 from awase.gui.kit.look.stylesheet import contrast_ratio
 from awase.gui.kit.number_explanation import Index
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
-from awase.gui.pages.annotate.rows.sources import AbstractRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT
 
 
 class AbstractFilter(Enum):
@@ -85,6 +86,17 @@ def kept_by(
     }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbstractRow:
+    """All that a row of the abstract shows."""
+
+    sentence: AbstractSentence
+    entry: SentenceAlignment
+    rank_position: int = -1  # in the corpus's ranks; -1 = none of them
+    shares: Sequence[tuple[str, Fraction]] = ()  # e(i) by system
+    spans: Sequence[Span] = ()  # of words that were looked for
+
+
 class AbstractModel(QAbstractListModel):
     """Rows of the current abstract, in order."""
 
@@ -96,19 +108,6 @@ class AbstractModel(QAbstractListModel):
         self._shares: Mapping[int, tuple[tuple[str, Fraction], ...]] = {}
         self._needle = ""
         self._filter = AbstractFilter.ALL
-        self._data_by_role: Mapping[int, Callable[[AbstractSentence], object]] = {
-            Qt.ItemDataRole.DisplayRole: lambda one: one.text,
-            AbstractRole.NUMBER: lambda one: one.n,
-            AbstractRole.RANK: lambda one: one.rank,
-            AbstractRole.RANK_POSITION: self._rank_position,
-            AbstractRole.STATE: lambda one: self._entry(one).state,
-            AbstractRole.N_ALTERNATIVES: lambda one: len(self._entry(one).alternatives),
-            AbstractRole.HAS_NOTE: lambda one: self._entry(one).note is not None,
-            AbstractRole.SHARES: lambda one: self._shares.get(one.n, ()),
-            AbstractRole.SPANS: lambda one: spans_of(one.text, self._needle),
-            Qt.ItemDataRole.AccessibleTextRole: self._spoken,
-            Qt.ItemDataRole.ToolTipRole: self._tool_tip,
-        }
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.entryChanged.connect(self._on_entry_changed)
         annotation.sentenceChanged.connect(self._filter_again)
@@ -138,24 +137,36 @@ class AbstractModel(QAbstractListModel):
         for n, row in self._row_by_n.items():
             if old.get(n) != shares.get(n):
                 index = self.index(row)
-                self.dataChanged.emit(index, index, [AbstractRole.SHARES])
+                self.dataChanged.emit(index, index, [SUBJECT])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
         return 0 if parent.isValid() else len(self._sentences)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        answer = self._data_by_role.get(role) if index.isValid() else None
-        return answer(self._sentences[index.row()]) if answer else None
+        if not index.isValid():
+            return None
+        sentence = self._sentences[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return sentence.text
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._spoken(sentence)
+            case Qt.ItemDataRole.ToolTipRole:
+                return self._tool_tip(sentence)
+        return self._row(sentence) if role == SUBJECT else None
 
-    def _entry(self, sentence: AbstractSentence) -> SentenceAlignment:
-        return self._annotation.place.entry(sentence.n)
-
-    def _rank_position(self, sentence: AbstractSentence) -> int:
+    def _row(self, sentence: AbstractSentence) -> AbstractRow:
         ranks = self._annotation.ranks
-        return ranks.index(sentence.rank) if sentence.rank in ranks else -1
+        return AbstractRow(
+            sentence=sentence,
+            entry=self._annotation.place.entry(sentence.n),
+            rank_position=ranks.index(sentence.rank) if sentence.rank in ranks else -1,
+            shares=self._shares.get(sentence.n, ()),
+            spans=spans_of(sentence.text, self._needle),
+        )
 
     def _spoken(self, sentence: AbstractSentence) -> str:
-        entry = self._entry(sentence)
+        entry = self._annotation.place.entry(sentence.n)
         parts = [
             tr("Sentence {n}").format(n=sentence.n),
             tr("rank {rank}").format(rank=sentence.rank) if sentence.rank else tr("not ranked"),
@@ -172,7 +183,7 @@ class AbstractModel(QAbstractListModel):
             )
             for system, value in self._shares.get(sentence.n, ())
         ]
-        note = self._entry(sentence).note
+        note = self._annotation.place.entry(sentence.n).note
         if note:
             lines.insert(0, tr("Note: {note}").format(note=note))
         return "\n".join(lines)
@@ -238,44 +249,46 @@ class AbstractDelegate(RowDelegate):
             rect.width() - 2 * scale.pad - scale.bar,
             scale.line * 1.15,
         )
-        self._paint_head(painter, head, index, font, scale)
+        row: AbstractRow = index.data(SUBJECT)
+        ground = self.colour("accent_soft" if self.is_marked(index) else "base")
+        self._paint_head(painter, head, row, font, ground)
         at = QPointF(head.left(), head.bottom() + scale.gap)
-        text = index.data(Qt.ItemDataRole.DisplayRole)
         width = self._text_width(rect.width(), scale)
         self._texts.draw(
-            painter, at, text, font, width, self.colour("text"),
-            index.data(AbstractRole.SPANS), self.colour("highlight_match"),
+            painter, at, row.sentence.text, font, width, self.colour("text"),
+            row.spans, self.colour("highlight_match"),
         )  # fmt: skip
 
     def _text_width(self, width: float, scale: Scale) -> float:
         return width - 2 * scale.pad - scale.bar
 
     def _paint_head(
-        self, painter: QPainter, head: QRectF, index: Index, font: QFont, scale: Scale
+        self, painter: QPainter, head: QRectF, row: AbstractRow, font: QFont, ground: QColor
     ) -> None:
+        scale, number = Scale.of(font), str(row.sentence.n)
         painter.setFont(bold(font))
         painter.setPen(self.colour("text"))
-        number = str(index.data(AbstractRole.NUMBER))
         number_width = max(metrics_of(bold(font)).horizontalAdvance(number), scale.line * 0.9)
         painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, number)
         chip = QRectF(
             head.left() + number_width + scale.gap, head.top(), scale.line * 1.3, head.height()
         )
-        self._paint_rank(painter, chip, index, font)
+        self._paint_rank(painter, chip, row, font, ground)
         left = chip.right() + scale.gap * 1.6
-        right = self._paint_bars(painter, head, index, scale)
+        right = self._paint_bars(painter, head, row.shares, scale)
         between = QRectF(left, head.top(), max(0.0, right - left - scale.gap), head.height())
-        self._paint_state(painter, between, index, font, scale)
+        self._paint_state(painter, between, row.entry, font)
 
-    def _paint_rank(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
+    def _paint_rank(
+        self, painter: QPainter, rect: QRectF, row: AbstractRow, font: QFont, ground: QColor
+    ) -> None:
         painter.setFont(bold(font))
-        rank, position = index.data(AbstractRole.RANK), index.data(AbstractRole.RANK_POSITION)
+        rank = row.sentence.rank
         if rank is None:
             muted = self.colour("muted")
             draw_chip(painter, rect, UNDEFINED, back=None, ink=muted, border=muted, dashed=True)
             return
-        chip = self._themes.theme.rank_chip(max(position, 0))
-        ground = self.colour("accent_soft" if self.is_marked(index) else "base")
+        chip = self._themes.theme.rank_chip(max(row.rank_position, 0))
         is_lost = contrast_ratio(chip.back.name(), ground.name()) < _LEAST_CONTRAST
         text = metrics_of(bold(font)).elidedText(rank, Qt.TextElideMode.ElideRight, rect.width())
         draw_chip(
@@ -284,9 +297,9 @@ class AbstractDelegate(RowDelegate):
         )  # fmt: skip
 
     def _paint_state(
-        self, painter: QPainter, rect: QRectF, index: Index, font: QFont, scale: Scale
+        self, painter: QPainter, rect: QRectF, entry: SentenceAlignment, font: QFont
     ) -> None:
-        state: AlignmentState = index.data(AbstractRole.STATE)
+        scale, state = Scale.of(font), entry.state
         chip = self._themes.theme.state_chip(state)
         side = scale.line * 0.95
         shape = QRectF(rect.left(), rect.center().y() - side / 2, side, side)
@@ -297,12 +310,13 @@ class AbstractDelegate(RowDelegate):
         painter.setFont(small)
         painter.setPen(self.colour("muted"))
         beside = rect.adjusted(side + scale.gap, 0, 0, 0)
-        text = state_text(index, beside.width(), metrics_of(small))
+        text = state_text(entry, beside.width(), metrics_of(small))
         painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, text)
 
-    def _paint_bars(self, painter: QPainter, head: QRectF, index: Index, scale: Scale) -> float:
+    def _paint_bars(
+        self, painter: QPainter, head: QRectF, shares: Sequence[tuple[str, Fraction]], scale: Scale
+    ) -> float:
         """Paints a bar for each system, and returns their left edge."""
-        shares: tuple[tuple[str, Fraction], ...] = index.data(AbstractRole.SHARES)
         if not shares:
             return head.right()
         places = bars_of([system for system, _ in shares], self.chosen_system)
@@ -330,12 +344,11 @@ def bars_of(systems: Sequence[str], chosen: str) -> list[int]:
     return [at for at, system in enumerate(systems) if is_shown or system == chosen]
 
 
-def state_text(index: Index, width: float, metrics: QFontMetricsF) -> str:
+def state_text(entry: SentenceAlignment, width: float, metrics: QFontMetricsF) -> str:
     """Returns the state's text as far as it fits; the icon says the rest."""
-    state, count = index.data(AbstractRole.STATE), index.data(AbstractRole.N_ALTERNATIVES)
-    named = tr(STATE_NAMES[state])
+    named, count = tr(STATE_NAMES[entry.state]), len(entry.alternatives)
     counted = ntr("{n} alt", "{n} alts", count) if count else ""
-    noted = tr("note") if index.data(AbstractRole.HAS_NOTE) else ""
+    noted = tr("note") if entry.note is not None else ""
     choices = ((named, counted, noted), (named, counted), (counted, noted), (counted,), (named,))
     texts = [" · ".join(filter(None, words)) for words in choices]
     fitting = (text for text in texts if text and metrics.horizontalAdvance(text) <= width)

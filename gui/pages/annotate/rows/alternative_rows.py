@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import (
@@ -26,7 +27,6 @@ from awase.core.annotation.formula import (
     formula,
     set_text,
 )
-from awase.core.records.abstract import Alternative
 from awase.core.records.source import SentenceRef
 from awase.gui.kit.i18n import listed, mark, tr
 from awase.gui.kit.look.rows import (
@@ -41,7 +41,7 @@ from awase.gui.kit.look.rows import (
 from awase.gui.kit.number_explanation import Index
 from awase.gui.kit.texts import following
 from awase.gui.pages.annotate.annotation_state import AnnotationState
-from awase.gui.pages.annotate.rows.sources import AlternativeRole, Sources
+from awase.gui.pages.annotate.rows.sources import SUBJECT, Sources
 
 FAULTS: Final[Mapping[AlternativeFault, str]] = {
     AlternativeFault.DUPLICATE: mark("the same as alternative {other}"),
@@ -57,12 +57,20 @@ class Member(NamedTuple):
     text: str
 
 
-class _Row(NamedTuple):
-    """Everything that a row's looks depend on."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlternativeRow:
+    """Everything that a row shows; without members, the one that is begun next."""
 
-    alternative: Alternative | None
-    is_current: bool
-    warning: AlternativeWarning | None
+    text: str = ""
+    members: tuple[Member, ...] = ()
+    is_current: bool = True
+    remark: AlternativeWarning | None = None
+
+    @property
+    def warning(self) -> str:
+        """What is wrong with it, in the window's language; empty = nothing."""
+        found = self.remark
+        return tr(FAULTS[found.fault]).format(other=found.other_idx + 1) if found else ""
 
 
 class AlternativeModel(QAbstractListModel):
@@ -74,7 +82,7 @@ class AlternativeModel(QAbstractListModel):
         super().__init__(parent)
         self._annotation = annotation
         self._sources = sources
-        self._rows: list[_Row] = []
+        self._rows: list[AlternativeRow] = []
         sources.reset.connect(self._on_reset)
         sources.reordered.connect(self._on_reset)
         annotation.entryChanged.connect(self._on_moved)
@@ -83,7 +91,7 @@ class AlternativeModel(QAbstractListModel):
     @property
     def formula(self) -> str:
         """The alternatives as a formula, such as `s1 ∨ (s10 ∧ s11)`."""
-        alternatives = (row.alternative for row in self._rows if row.alternative)
+        alternatives = self._annotation.entry.alternatives if self._rows else ()
         return formula(alternatives, self._sources.numbers)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
@@ -93,48 +101,44 @@ class AlternativeModel(QAbstractListModel):
         if not index.isValid():
             return None
         row = self._rows[index.row()]
-        members = row.alternative.members if row.alternative else ()
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return self._set_text(row)
-            case AlternativeRole.MEMBERS:
-                sources = self._sources
-                return tuple(Member(ref, sources.label(ref), sources.text(ref)) for ref in members)
-            case AlternativeRole.IS_CURRENT:
-                return row.is_current
-            case AlternativeRole.WARNING:
-                return _warning_text(row.warning)
+                return row.text
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(index.row(), row)
             case Qt.ItemDataRole.ToolTipRole:
                 numbers = self._sources.numbers
                 return "\n".join(
-                    f"{address_of(ref, numbers)}  {following(self._sources.text(ref))}"
-                    for ref in members
+                    f"{address_of(one.ref, numbers)}  {following(one.text)}" for one in row.members
                 )
-        return None
+        return row if role == SUBJECT else None
 
-    def _set_text(self, row: _Row) -> str:
-        return set_text(row.alternative, self._sources.numbers) if row.alternative else ""
-
-    def _spoken(self, at: int, row: _Row) -> str:
-        if row.alternative is None:
+    def _spoken(self, at: int, row: AlternativeRow) -> str:
+        if not row.members:
             return tr("New alternative, no member yet")
-        text = self._set_text(row)
-        spoken = tr("Alternative {number}: {members}").format(number=at + 1, members=text)
-        return listed(filter(None, (spoken, _warning_text(row.warning))))
+        spoken = tr("Alternative {number}: {members}").format(number=at + 1, members=row.text)
+        return listed(filter(None, (spoken, row.warning)))
 
-    def _rows_now(self) -> list[_Row]:
+    def _rows_now(self) -> list[AlternativeRow]:
         annotation = self._annotation
         if annotation.n == 0:
             return []
         alternatives = annotation.entry.alternatives
         warnings = {found.alternative_idx: found for found in alternative_warnings(alternatives)}
+        sources = self._sources
         rows = [
-            _Row(alternative, at == annotation.alternative_idx, warnings.get(at))
+            AlternativeRow(
+                text=set_text(alternative, sources.numbers),
+                members=tuple(
+                    Member(ref, sources.label(ref), sources.text(ref))
+                    for ref in alternative.members
+                ),
+                is_current=at == annotation.alternative_idx,
+                remark=warnings.get(at),
+            )
             for at, alternative in enumerate(alternatives)
         ]
-        return [*rows, _Row(None, True, None)] if annotation.is_fresh else rows
+        return [*rows, AlternativeRow()] if annotation.is_fresh else rows
 
     def _on_reset(self, *_: object) -> None:
         self.beginResetModel()
@@ -157,10 +161,6 @@ class AlternativeModel(QAbstractListModel):
             if self._rows[at] != row:
                 self._rows[at] = row
                 self.dataChanged.emit(self.index(at), self.index(at))
-
-
-def _warning_text(warning: AlternativeWarning | None) -> str:
-    return tr(FAULTS[warning.fault]).format(other=warning.other_idx + 1) if warning else ""
 
 
 # In heights of a line: a narrower text is below its label, not beside it.
@@ -204,30 +204,27 @@ class AlternativeDelegate(RowDelegate):
         return None if self.is_marked(index) else most
 
     def _longest(self, index: Index, font: QFont, width: float) -> int:
-        members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
+        members = _row_of(index).members
         return max((self._n_lines(member, font, width) for member in members), default=1)
 
     def _n_lines(self, member: Member, font: QFont, width: float) -> int:
         return self._texts.n_lines(member.text, font, _place_of(member, font, width).width)
 
     def _height(self, index: Index, font: QFont, width: float, most: int | None) -> float:
-        scale = Scale.of(font)
-        members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
-        heights = [self._member_height(one, font, width, most) for one in members]
+        scale, row = Scale.of(font), _row_of(index)
+        heights = [self._member_height(one, font, width, most) for one in row.members]
         height = sum(heights) if heights else scale.line * 1.2
-        warning = index.data(AlternativeRole.WARNING)
-        if warning:
+        if row.warning:
             height += scale.gap + self._texts.height(
-                _drawn_warning(warning), smaller(font, 0.92), _text_width(width, scale)
+                _drawn_warning(row.warning), smaller(font, 0.92), _text_width(width, scale)
             )
         return height + 2 * scale.pad
 
     def is_marked(self, index: Index) -> bool:
-        return bool(index.data(AlternativeRole.IS_CURRENT))
+        return _row_of(index).is_current
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
-        scale = Scale.of(font)
-        members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
+        scale, row = Scale.of(font), _row_of(index)
         if index.row() == self.drop_row:
             painter.setPen(QPen(self.colour("accent"), 2))
             painter.drawRect(rect.adjusted(1, 1, -2, -2))
@@ -236,19 +233,18 @@ class AlternativeDelegate(RowDelegate):
             scale.line * 1.2, scale.line * 1.1,
         )  # fmt: skip
         painter.setFont(bold(font))
-        painter.setPen(self.colour("text" if self.is_marked(index) else "muted"))
+        ink = self.colour("text" if row.is_current else "muted")
+        painter.setPen(ink)
         painter.drawText(number, Qt.AlignmentFlag.AlignVCenter, str(index.row() + 1))
-        if not members:
+        if not row.members:
             self._paint_fresh(painter, rect, font, scale)
             return
         y = rect.top() + scale.pad
-        is_current = self.is_marked(index)
         most = self._lines_of(index, self.most_lines)
-        ink = self.colour("text" if is_current else "muted")
-        for member in members:
+        for member in row.members:
             self._paint_member(painter, rect, y, member, font, ink, most)
             y += self._member_height(member, font, rect.width(), most)
-        self._paint_warning(painter, rect, y, index, font)
+        self._paint_warning(painter, rect, y, row.warning, font)
         if not self.is_read_only:
             draw_cross(painter, _cross(rect, scale), self.colour("muted"))
 
@@ -267,7 +263,7 @@ class AlternativeDelegate(RowDelegate):
 
     def is_on_cross(self, rect: QRectF, at: QPointF, index: Index) -> bool:
         """Returns whether a point of the row at `rect` means: remove it."""
-        has_members = bool(index.data(AlternativeRole.MEMBERS))
+        has_members = bool(_row_of(index).members)
         scale = Scale.of(self._view.font())
         return has_members and not self.is_read_only and _cross(rect, scale).contains(at)
 
@@ -322,9 +318,8 @@ class AlternativeDelegate(RowDelegate):
         return max(place.drop + height, scale.line) + scale.line * 0.2
 
     def _paint_warning(
-        self, painter: QPainter, rect: QRectF, y: float, index: Index, font: QFont
+        self, painter: QPainter, rect: QRectF, y: float, warning: str, font: QFont
     ) -> None:
-        warning = index.data(AlternativeRole.WARNING)
         if warning:
             scale = Scale.of(font)
             at = QPointF(rect.left() + _text_left(scale), y + scale.gap / 2)
@@ -332,6 +327,11 @@ class AlternativeDelegate(RowDelegate):
                 painter, at, _drawn_warning(warning), smaller(font, 0.92),
                 _text_width(rect.width(), scale), self.colour("warning"),
             )  # fmt: skip
+
+
+def _row_of(index: Index) -> AlternativeRow:
+    row: AlternativeRow = index.data(SUBJECT)
+    return row
 
 
 def _label_width(member: Member, font: QFont) -> float:

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Final
 
 from PySide6.QtCore import (
+    QAbstractItemModel,
     QEvent,
     QMimeData,
     QModelIndex,
@@ -47,7 +48,7 @@ from awase.gui.kit.look.rows import RowDelegate
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts import bind
-from awase.gui.pages.annotate.rows.sources import SourceRole, Sources
+from awase.gui.pages.annotate.rows.sources import Sources
 
 
 class RowView(QTreeView):
@@ -61,8 +62,12 @@ class RowView(QTreeView):
     resized = Signal()  # it has another size
     focused = Signal()  # the view has the keyboard now
 
-    def __init__(self) -> None:
+    def __init__(self, model: QAbstractItemModel | None = None, name: str = "") -> None:
+        """`name` is an English message for screen readers."""
         super().__init__()
+        self.setModel(model)
+        if name:
+            bind(self, "accessibleName", name)
         self._pressed = QPersistentModelIndex()
         self._pressed_at = QPoint()
         self._width = 0
@@ -374,7 +379,7 @@ class Minimap(QWidget):
             painter.fillRect(_share(inner, 0.5), theme.colour("muted"))
         elif facts.like:
             painter.fillRect(_share(inner, 0.5), theme.colour("near_duplicate"))
-        elif self._sources.data(ref, SourceRole.DIGIT):
+        elif self._sources.digit(ref):
             painter.fillRect(_share(inner, 0.3), theme.colour("warning"))
         else:
             painter.fillRect(_share(inner, 0.12), theme.colour("line"))

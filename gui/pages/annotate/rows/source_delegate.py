@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
+from awase.core.records.source import Document, SentenceRef
 from awase.gui.kit.i18n import tr
 from awase.gui.kit.look.rows import (
     RowDelegate,
@@ -26,7 +27,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Index
 from awase.gui.kit.texts import is_right_to_left
 from awase.gui.pages.annotate.commands import N_DIGITS
-from awase.gui.pages.annotate.rows.sources import SourceRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT, SourceFacts, Sources
 
 _Mark = tuple[str, QColor, QColor | None]  # its text, its face and its border
 # In heights of a line: on large screens marks stay close to their texts.
@@ -80,8 +81,9 @@ class SourceDelegate(RowDelegate):
     is_clamped = False  # whether texts are cut so that all digits are in sight
     says_where = False  # whether rows show document, date and position
 
-    def __init__(self, themes: ThemeBox, view: QAbstractItemView) -> None:
+    def __init__(self, themes: ThemeBox, view: QAbstractItemView, sources: Sources) -> None:
         super().__init__(themes, view)
+        self._sources = sources
         self._fitting: tuple[tuple[object, ...], _Fitting] | None = None
         self._clamped: dict[tuple[object, ...], tuple[str, tuple[Span, ...]]] = {}
         self._heights: dict[str, float] = {}
@@ -135,7 +137,7 @@ class SourceDelegate(RowDelegate):
                 return known
         self._quick_key = quick_key
         text = index.data(Qt.ItemDataRole.DisplayRole)
-        if index.data(SourceRole.IS_DOCUMENT):
+        if isinstance(index.data(SUBJECT), Document):
             scale = Scale.of(font)
             return scale.line + 2 * scale.pad
         columns = self.columns(width, font)
@@ -179,11 +181,11 @@ class SourceDelegate(RowDelegate):
         return not self.is_clamped or self._what_fits(index, font, width).tells_where
 
     def _shown(
-        self, index: Index, font: QFont, width: float, beside_marks: float
+        self, index: Index, ref: SentenceRef, font: QFont, width: float, beside_marks: float
     ) -> tuple[str, tuple[Span, ...]]:
         """Returns the elided text of a row, and its marked spans."""
         # The width may exceed that beside marks, which sets all rows' heights.
-        text, spans = index.data(Qt.ItemDataRole.DisplayRole), index.data(SourceRole.SPANS)
+        text, spans = self._sources.text(ref), self._sources.spans(ref)
         if not self.is_clamped:
             return text, spans
         most = self._what_fits(index, font, beside_marks).lines
@@ -244,8 +246,9 @@ class SourceDelegate(RowDelegate):
         return _Fitting(1, False, min(scale.pad, max(least, spare(1, 0.0) / n_pads)))
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
-        if index.data(SourceRole.IS_DOCUMENT):
-            self._paint_document(painter, rect, index, font)
+        ref = index.data(SUBJECT)
+        if isinstance(ref, Document):
+            self._paint_document(painter, rect, ref, font)
             return
         scale, columns = Scale.of(font), self.columns(rect.width(), font)
         pad = self._what_fits(index, font, columns.text_width).pad if self.is_clamped else scale.pad
@@ -253,11 +256,13 @@ class SourceDelegate(RowDelegate):
         cap = QRectF(
             rect.left() + columns.cap, top - scale.line * 0.1, scale.line * 1.3, scale.line * 1.25
         )
-        self._paint_cap(painter, cap, index, font)
-        self._paint_label(painter, QPointF(rect.left() + columns.label, top), index, font)
-        marks = self._marks(index)
+        facts, digit = self._sources.facts(ref), self._sources.digit(ref)
+        self._paint_cap(painter, cap, facts, digit, font)
+        at = QPointF(rect.left() + columns.label, top)
+        self._paint_label(painter, at, ref, font, is_linked=facts.is_linked, digit=digit)
+        marks = self._marks(facts)
         width = self._width_of_text(index, font, columns, has_marks=bool(marks))
-        text, spans = self._shown(index, font, width, columns.text_width)
+        text, spans = self._shown(index, ref, font, width, columns.text_width)
         self._texts.draw(
             painter,
             QPointF(rect.left() + columns.text, top + columns.drop),
@@ -278,26 +283,31 @@ class SourceDelegate(RowDelegate):
             left, below = rect.left() + columns.gutter, rect.height() - pad
             self._paint_gutter(painter, QRectF(left, top, columns.gutter_width, below), marks, font)
         if self._tells_where(index, font, columns.text_width):
-            self._paint_about(painter, rect, index, font, room)
+            self._paint_about(painter, rect, ref, font, room)
 
     def _paint_about(
-        self, painter: QPainter, rect: QRectF, index: Index, font: QFont, room: float
+        self, painter: QPainter, rect: QRectF, ref: SentenceRef, font: QFont, room: float
     ) -> None:
         """Paints the sentence's address below its text, as far as it fits."""
         scale, columns, small = Scale.of(font), self.columns(rect.width(), font), smaller(font)
         metrics = metrics_of(small)
-        about = metrics.elidedText(index.data(SourceRole.ABOUT), Qt.TextElideMode.ElideRight, room)
+        elided = Qt.TextElideMode.ElideRight
+        about = metrics.elidedText(self._sources.about(ref), elided, room)
         painter.setFont(small)
         painter.setPen(self.colour("muted"))
         baseline = rect.bottom() - scale.pad - metrics.descent()
         painter.drawText(QPointF(rect.left() + columns.text, baseline), about)
 
-    def _paint_document(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
+    def _paint_document(
+        self, painter: QPainter, rect: QRectF, document: Document, font: QFont
+    ) -> None:
         scale = Scale.of(font)
         painter.fillRect(rect, self.colour("raised"))
         inner = rect.adjusted(scale.pad + scale.bar, 0, -scale.pad, 0)
         small, room = smaller(font), inner.width() - scale.line
-        title, about = index.data(Qt.ItemDataRole.DisplayRole), index.data(SourceRole.LABEL)
+        title = document.title or document.id
+        parts = (document.id if document.title else None, document.source, document.date)
+        about = "  ".join(part for part in parts if part)
         needed = metrics_of(bold(font)).horizontalAdvance(title)
         about = metrics_of(small).elidedText(
             about, Qt.TextElideMode.ElideLeft, max(room - needed, room * _LEAST_ABOUT)
@@ -314,17 +324,18 @@ class SourceDelegate(RowDelegate):
             painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, title)
 
-    def _paint_cap(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
+    def _paint_cap(
+        self, painter: QPainter, rect: QRectF, facts: SourceFacts, digit: int, font: QFont
+    ) -> None:
         """Paints the key that links the sentence, or a checkbox."""
-        digit = index.data(SourceRole.DIGIT)
         text = str(digit) if digit else ""
         painter.setFont(bold(font))
-        if index.data(SourceRole.IS_LINKED):
+        if facts.is_linked:
             accent, ink = self.colour("accent"), self.colour("accent_text")
             draw_chip(painter, rect, text, back=accent, ink=ink)
             if not digit:
                 draw_check(painter, rect.adjusted(3, 3, -3, -3), ink)
-        elif index.data(SourceRole.OTHERS):
+        elif facts.others:
             accent = self.colour("accent")
             draw_chip(
                 painter, rect, text, back=self.colour("accent_soft"),
@@ -335,15 +346,23 @@ class SourceDelegate(RowDelegate):
             line = self.colour("muted") if digit else self.colour("line")
             draw_chip(painter, rect, text, back=face, ink=self.colour("text"), border=line)
 
-    def _paint_label(self, painter: QPainter, at: QPointF, index: Index, font: QFont) -> None:
+    def _paint_label(
+        self,
+        painter: QPainter,
+        at: QPointF,
+        ref: SentenceRef,
+        font: QFont,
+        *,
+        is_linked: bool,
+        digit: int,
+    ) -> None:
         scale = Scale.of(font)
-        is_linked = index.data(SourceRole.IS_LINKED)
         painter.setFont(bold(font) if is_linked else font)
         painter.setPen(self.colour("text" if is_linked else "muted"))
         metrics = metrics_of(painter.font())
-        label = index.data(SourceRole.LABEL)
+        label = self._sources.label(ref)
         painter.drawText(QPointF(at.x(), at.y() + metrics.ascent()), label)
-        if is_linked and index.data(SourceRole.DIGIT):
+        if is_linked and digit:
             side = scale.line * 0.8
             x = at.x() + metrics.horizontalAdvance(label) + 1
             draw_check(
@@ -373,18 +392,19 @@ class SourceDelegate(RowDelegate):
             x -= width + scale.line * 0.15
         return x
 
-    def _marks(self, index: Index) -> list[_Mark]:
+    def _marks(self, facts: SourceFacts) -> list[_Mark]:
         """Returns the marks, the selected sentence's first: low rows cut the rest."""
         marks: list[_Mark] = []
         gutter, line = self.colour("gutter"), self.colour("muted")
-        others = index.data(SourceRole.OTHERS)
-        if others:
-            text = tr("alt {numbers}").format(numbers=ranges_text([idx + 1 for idx in others]))
+        if facts.others:
+            numbers = ranges_text([idx + 1 for idx in facts.others])
+            text = tr("alt {numbers}").format(numbers=numbers)
             marks.append((text, self.colour("accent_soft"), self.colour("accent")))
-        like = index.data(SourceRole.LIKE)
-        if like:
-            marks.append((f"≈ {like}", self.colour("near_duplicate"), line))
-        for n in reversed(index.data(SourceRole.USED_BY)):
+        if facts.like:
+            marks.append(
+                (f"≈ {self._sources.label(facts.like)}", self.colour("near_duplicate"), line)
+            )
+        for n in reversed(facts.used_by):
             marks.append((str(n), gutter, None))
         return marks
 

@@ -1,9 +1,8 @@
 """Source sentences with their facts, and the two models of the centre pane."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import IntEnum, auto
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -23,41 +22,9 @@ from awase.core.text.script import spans_of
 from awase.gui.kit.i18n import listed, tr
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
 
-
-class AbstractRole(IntEnum):
-    """About an abstract sentence."""
-
-    NUMBER = Qt.ItemDataRole.UserRole + 1
-    RANK = auto()
-    RANK_POSITION = auto()
-    STATE = auto()
-    N_ALTERNATIVES = auto()
-    HAS_NOTE = auto()
-    SHARES = auto()
-    SPANS = auto()
-
-
-class SourceRole(IntEnum):
-    """About a source sentence, or the document above it."""
-
-    REF = Qt.ItemDataRole.UserRole + 1
-    LABEL = auto()
-    DIGIT = auto()
-    IS_LINKED = auto()
-    OTHERS = auto()
-    USED_BY = auto()
-    LIKE = auto()
-    SPANS = auto()
-    IS_DOCUMENT = auto()
-    ABOUT = auto()
-
-
-class AlternativeRole(IntEnum):
-    """About an alternative."""
-
-    MEMBERS = Qt.ItemDataRole.UserRole + 1
-    IS_CURRENT = auto()
-    WARNING = auto()
+# What a row is about: an `AbstractRow`, an `AlternativeRow`, a `Document`, or the `SentenceRef` of
+# a source sentence.
+SUBJECT: Final = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,14 +81,6 @@ def facts_elsewhere(place: AnnotatePosition, n: int) -> Mapping[SentenceRef, Sou
 
 
 _Value = TypeVar("_Value")
-_FACT_ROLES = (
-    SourceRole.IS_LINKED,
-    SourceRole.OTHERS,
-    SourceRole.USED_BY,
-    SourceRole.LIKE,
-    SourceRole.DIGIT,
-    Qt.ItemDataRole.AccessibleTextRole,
-)
 
 
 class Sources(QObject):
@@ -145,21 +104,6 @@ class Sources(QObject):
         self._elsewhere: tuple[object, Mapping[SentenceRef, SourceFacts]] | None = None
         self._needle = ""
         self.numbers: Mapping[SentenceRef, int] = {}  # running numbers for showing
-        self._data_by_role: Mapping[int, Callable[[SentenceRef], object]] = {
-            Qt.ItemDataRole.DisplayRole: self.text,
-            SourceRole.REF: lambda ref: ref,
-            SourceRole.LABEL: self.label,
-            SourceRole.DIGIT: lambda ref: self._digit_by_ref.get(ref, 0),
-            SourceRole.IS_LINKED: lambda ref: self.facts(ref).is_linked,
-            SourceRole.OTHERS: lambda ref: self.facts(ref).others,
-            SourceRole.USED_BY: lambda ref: self.facts(ref).used_by,
-            SourceRole.LIKE: self._label_of_like,
-            SourceRole.SPANS: self._spans_of,
-            SourceRole.IS_DOCUMENT: lambda _: False,
-            SourceRole.ABOUT: self._about,
-            Qt.ItemDataRole.ToolTipRole: self._tool_tip,
-            Qt.ItemDataRole.AccessibleTextRole: self._spoken,
-        }
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
@@ -198,15 +142,18 @@ class Sources(QObject):
 
     def data(self, ref: SentenceRef, role: int) -> object:
         """Returns a model's data of the sentence."""
-        answer = self._data_by_role.get(role)
-        return answer(ref) if answer else None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self.text(ref)
+            case Qt.ItemDataRole.ToolTipRole:
+                return self._tool_tip(ref)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return listed([self.label(ref), *self.remarks(ref), self.text(ref)])
+        return ref if role == SUBJECT else None
 
-    def _label_of_like(self, ref: SentenceRef) -> str:
-        like = self.facts(ref).like
-        return self.label(like) if like else ""
-
-    def _spoken(self, ref: SentenceRef) -> str:
-        return listed([self.label(ref), *self.remarks(ref), self.text(ref)])
+    def digit(self, ref: SentenceRef) -> int:
+        """Returns the candidate's digit; 0 = none."""
+        return self._digit_by_ref.get(ref, 0)
 
     def remarks(self, ref: SentenceRef) -> list[str]:
         """Describes the row's marks in words."""
@@ -224,7 +171,7 @@ class Sources(QObject):
             remarks.append(tr("nearly the same as {label}").format(label=self.label(facts.like)))
         return remarks
 
-    def _about(self, ref: SentenceRef) -> str:
+    def about(self, ref: SentenceRef) -> str:
         """Returns the sentence's id, source, date and position."""
         document = self._document_by_id.get(ref.document_id)
         if document is None:
@@ -250,7 +197,8 @@ class Sources(QObject):
         parts = (document.source, document.date, document.title) if document else ()
         return "  ".join(part for part in parts if part)
 
-    def _spans_of(self, ref: SentenceRef) -> tuple[tuple[int, int], ...]:
+    def spans(self, ref: SentenceRef) -> tuple[tuple[int, int], ...]:
+        """Returns where the words of the needle are, or those of the abstract sentence."""
         if ref not in self._spans and self._needle:
             self._spans[ref] = spans_of(self.text(ref), self._needle)
         elif ref not in self._spans:
@@ -321,7 +269,7 @@ def _differing(
     )
 
 
-FACT_ROLES = list(map(int, _FACT_ROLES))  # roles that `factsChanged` is about
+FACT_ROLES = [int(Qt.ItemDataRole.AccessibleTextRole)]  # none that decides a row's height
 
 
 Index = QModelIndex | QPersistentModelIndex
@@ -409,7 +357,13 @@ class DocumentModel(QAbstractItemModel):
         if not index.isValid():
             return None
         if index.internalId() == 0:
-            return _document_data(self._documents[index.row()], role)
+            document = self._documents[index.row()]
+            match role:
+                case Qt.ItemDataRole.DisplayRole:
+                    return document.title or document.id
+                case Qt.ItemDataRole.ToolTipRole:
+                    return document.id
+            return document if role == SUBJECT else None
         return self._sources.data(self._ref_at(index), role)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -436,17 +390,3 @@ class DocumentModel(QAbstractItemModel):
             index = self.index_of(ref)
             if index.isValid():
                 self.dataChanged.emit(index, index, FACT_ROLES)
-
-
-def _document_data(document: Document, role: int) -> object:
-    match role:
-        case Qt.ItemDataRole.DisplayRole:
-            return document.title or document.id
-        case SourceRole.IS_DOCUMENT:
-            return True
-        case SourceRole.LABEL:
-            parts = (document.id if document.title else None, document.source, document.date)
-            return "  ".join(part for part in parts if part)
-        case Qt.ItemDataRole.ToolTipRole:
-            return document.id
-    return None

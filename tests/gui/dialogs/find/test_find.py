@@ -24,7 +24,7 @@ from awase.gui.dialogs.find import (
     around_match,
 )
 from awase.gui.kit.i18n import set_language
-from awase.gui.pages.annotate.rows.sources import AbstractRole, SourceRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT
 
 pytestmark = pytest.mark.slow
 
@@ -87,9 +87,8 @@ def count(annotation):
 @pytest.mark.main
 def test_that_typing_marks_every_place_and_counts_them(finding):
     assert finding.page.topic_find.places == (1, s(1), s(10), s(11))
-    model = finding.page.centre.candidate_model
-    assert len(model.index_of(s(10)).data(SourceRole.SPANS)) == 1
-    assert finding.page.abstract.model.index(0).data(AbstractRole.SPANS) == ((4, 9),)
+    assert len(finding.page.centre.sources.spans(s(10))) == 1
+    assert finding.page.abstract.model.index(0).data(SUBJECT).spans == ((4, 9),)
     assert count(finding) == "2 of 4"
     assert finding.stored() == []
 
@@ -122,7 +121,7 @@ def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding):
     finding.press(K.Key_Escape)
     assert finding.page.topic_find.isHidden()
     assert finding.page.centre.view.hasFocus()
-    assert finding.page.abstract.model.index(0).data(AbstractRole.SPANS) == ()
+    assert finding.page.abstract.model.index(0).data(SUBJECT).spans == ()
     finding.press("1")
     assert len(finding.stored()) == 1
 

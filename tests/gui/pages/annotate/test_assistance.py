@@ -26,7 +26,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
 from awase.gui.pages.annotate import live_results
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.pages.annotate.rows.sources import SourceRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT
 from awase.jobs.team.assisting import study_assistance
 
 pytestmark = pytest.mark.slow
@@ -277,7 +277,8 @@ def digits_in_sight(opened) -> list[tuple[int, bool]]:
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     QApplication.processEvents()
     rows = [model.index(row, 0) for row in range(model.rowCount())]
-    by_digit = {row.data(SourceRole.DIGIT): row for row in rows if row.data(SourceRole.DIGIT)}
+    digit = opened.page.centre.sources.digit
+    by_digit = {digit(row.data(SUBJECT)): row for row in rows if digit(row.data(SUBJECT))}
     assert [*sorted(by_digit)] == [*range(1, len(by_digit) + 1)]
     room = view.viewport().height() - view.fontMetrics().height()
     tops = [(by_digit[digit].row(), view.visualRect(by_digit[digit]).top()) for digit in by_digit]

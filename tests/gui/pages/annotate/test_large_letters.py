@@ -10,8 +10,6 @@ from PySide6.QtGui import (
     QHelpEvent,
     QImage,
     QPainter,
-    QStandardItem,
-    QStandardItemModel,
 )
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QToolButton, QToolTip
@@ -20,7 +18,8 @@ from tests.gui.looking import least_size
 from tests.gui.seeing import label_with, says
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
-from awase.core.records.abstract import AlignmentState
+from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.source import SentenceRef
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.page_stack import Rail
 from awase.gui.kit.forms.panel import FormPanel
@@ -33,7 +32,7 @@ from awase.gui.main_screens import offstage, settle, wait
 from awase.gui.pages.annotate.live_results import LiveState
 from awase.gui.pages.annotate.rows.abstract_rows import state_text
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
-from awase.gui.pages.annotate.rows.sources import AbstractRole, SourceRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT
 from awase.gui.pages.annotate.status_strip import AnnotatorButton, Strip
 
 pytestmark = pytest.mark.slow
@@ -131,7 +130,8 @@ def with_letters_of(points):
 def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(window):
     window.show()
     window.workspace.annotate.centre.fold(True)
-    view = window.workspace.annotate.centre.candidates
+    centre = window.workspace.annotate.centre
+    view, sources = centre.candidates, centre.sources
     delegate, font = view.itemDelegate(), window.font()
 
     def end_of_text(row, width):
@@ -142,7 +142,7 @@ def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(
         painter = QPainter(picture)
         delegate.paint_row(painter, QRectF(0, 0, width, 40), index, font)
         painter.end()
-        has_marks = bool(index.data(SourceRole.USED_BY))
+        has_marks = bool(sources.facts(index.data(SUBJECT)).used_by)
         edge = round(delegate.columns(width, font).gutter) if has_marks else width
         dark = [
             x
@@ -152,8 +152,9 @@ def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(
         return max(dark)
 
     QTest.keyClick(view, Qt.Key.Key_1)
-    used = next(at for at in range(9) if view.model().index(at, 0).data(SourceRole.USED_BY))
-    free = next(at for at in range(9) if not view.model().index(at, 0).data(SourceRole.USED_BY))
+    uses = [sources.facts(view.model().index(at, 0).data(SUBJECT)).used_by for at in range(9)]
+    used = next(at for at in range(9) if uses[at])
+    free = next(at for at in range(9) if not uses[at])
     for width, is_cut in ((300, True), (1200, False)):
         gutter = delegate.columns(width, font).gutter
         assert end_of_text(used, width) < gutter
@@ -373,14 +374,11 @@ def test_that_numbers_begin_where_other_fields_begin_their_text(qtbot):
      ("4 alts · no", "4 alts"), ("4 a", "…")],
 )  # fmt: skip
 def test_that_of_a_sentences_state_whole_words_are_left_out(qtbot, room_for, expected):
-    model = QStandardItemModel(1, 1)
-    item = QStandardItem()
-    item.setData(AlignmentState.CONFIRMED, AbstractRole.STATE)
-    item.setData(4, AbstractRole.N_ALTERNATIVES)
-    item.setData(True, AbstractRole.HAS_NOTE)
-    model.setItem(0, 0, item)
+    four = tuple(Alternative(members=(SentenceRef("d", n),)) for n in range(1, 5))
+    confirmed = AlignmentState.CONFIRMED
+    entry = SentenceAlignment(n=1, state=confirmed, alternatives=four, note="?")
     metrics = QFontMetricsF(QFont())
-    shown = state_text(model.index(0, 0), metrics.horizontalAdvance(room_for) + 1, metrics)
+    shown = state_text(entry, metrics.horizontalAdvance(room_for) + 1, metrics)
     assert shown == expected or (expected == "…" and shown.endswith("…"))
 
 

@@ -22,7 +22,7 @@ from awase.gui.frame.commands import default_bindings
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.pages.annotate.rows.sources import AbstractRole, SourceRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -183,7 +183,8 @@ class PageMachine(RuleBasedStateMachine):
     def place(self) -> tuple[str, int]:
         current = self.page.abstract.view.currentIndex()
         # A filter that keeps no sentence leaves no row, and the selected sentence selected.
-        n = current.data(AbstractRole.NUMBER) if current.isValid() else self.page.annotation.n
+        row = current.data(SUBJECT)
+        n = row.sentence.n if row else self.page.annotation.n
         return self.page.header.topics.topic_id, n
 
     @property
@@ -209,9 +210,8 @@ class PageMachine(RuleBasedStateMachine):
 
     def _with_digit(self, digit: int) -> int:
         model = self.page.centre.candidate_model
-        rows = map(model.index, range(model.rowCount()))
-        shown = {row.data(SourceRole.DIGIT): row.data(SourceRole.REF).n for row in rows}
-        return shown[digit]
+        refs = (model.index(row).data(SUBJECT) for row in range(model.rowCount()))
+        return {self.page.centre.sources.digit(ref): ref.n for ref in refs}[digit]
 
     @rule(source=st.integers(1, len(SOURCES)), begins_new=st.booleans())
     def click_source(self, source: int, begins_new: bool) -> None:
@@ -230,7 +230,7 @@ class PageMachine(RuleBasedStateMachine):
     def toggle_row(self, down: int) -> None:
         for _ in range(down):
             self._press(Qt.Key.Key_J)
-        source = self.page.centre.view.currentIndex().data(SourceRole.REF).n
+        source = self.page.centre.view.currentIndex().data(SUBJECT).n
         self.model.toggle(self.place, self.at, source)
         self._press(Qt.Key.Key_Space)
 

@@ -18,7 +18,7 @@ from awase.core.records.abstract import Alignment, AlignmentState, Alternative, 
 from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, kept_by
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
-from awase.gui.pages.annotate.rows.sources import AbstractRole, AlternativeRole, SourceRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT
 
 pytestmark = pytest.mark.slow
 
@@ -87,17 +87,18 @@ def test_that_rows_say_how_source_sentences_are_linked(annotation, models, monke
     annotation.press(K.Key_Right)
     annotation.page.annotation_actions.toggle(s(1))
     annotation.press(K.Key_Left, K.Key_BracketRight)
-    model = models["candidates"]
+    model, sources = models["candidates"], annotation.page.centre.sources
 
     def said(number, role):
         return model.index_of(s(number)).data(role)
 
-    assert said(10, SourceRole.IS_LINKED)
-    assert not said(1, SourceRole.IS_LINKED)
-    assert said(1, SourceRole.OTHERS) == (0,)
-    assert said(1, SourceRole.USED_BY) == (2,)
-    assert said(40, SourceRole.LIKE) == "s10"
-    assert said(1, SourceRole.LABEL) == "s1"
+    assert said(10, SUBJECT) == s(10)
+    assert sources.facts(s(10)).is_linked
+    assert not sources.facts(s(1)).is_linked
+    assert sources.facts(s(1)).others == (0,)
+    assert sources.facts(s(1)).used_by == (2,)
+    assert sources.facts(s(40)).like == s(10)
+    assert sources.label(s(1)) == "s1"
     spoken = said(1, Qt.ItemDataRole.AccessibleTextRole)
     assert "linked in alternative 1" in spoken
     assert "abstract sentence 2" in spoken
@@ -107,25 +108,23 @@ def test_that_rows_say_how_source_sentences_are_linked(annotation, models, monke
 
 def test_that_matching_words_are_marked(annotation, models):
     index = models["candidates"].index_of(s(1))
-    text = index.data(Qt.ItemDataRole.DisplayRole)
-    marked = [text[start:end] for start, end in index.data(SourceRole.SPANS)]
+    text, spans = index.data(), annotation.page.centre.sources.spans(s(1))
+    marked = [text[start:end] for start, end in spans]
     assert marked[:3] == ["whale", "bones", "beach"]
 
 
 def test_that_the_nine_best_have_digits_in_both_views(annotation, models):
     best = annotation.page.annotation.order[:9]
-    for name in ("candidates", "documents"):
-        digits = [models[name].index_of(ref).data(SourceRole.DIGIT) for ref in best]
-        assert digits == list(range(1, 10))
-    assert models["candidates"].index(9).data(SourceRole.DIGIT) == 0
+    digit = annotation.page.centre.sources.digit
+    assert [digit(ref) for ref in best] == list(range(1, 10))
+    assert digit(models["candidates"].index(9).data(SUBJECT)) == 0
 
 
 def test_that_documents_stand_above_their_sentences(models):
     model = models["documents"]
     document = model.index(0, 0)
-    assert document.data(SourceRole.IS_DOCUMENT)
     assert document.data() == "A document"
-    assert "1998-01-01" in document.data(SourceRole.LABEL)
+    assert document.data(SUBJECT).date == "1998-01-01"
     assert model.rowCount(document) == 61
     assert model.parent(model.index(3, 0, document)) == document
     assert not document.flags() & Qt.ItemFlag.ItemIsSelectable
@@ -135,10 +134,10 @@ def test_that_documents_stand_above_their_sentences(models):
 def test_that_abstract_rows_say_rank_state_alternatives_and_shares(annotation, models):
     annotate_table_1(annotation)
     index = models["abstract"].index(0)
-    assert index.data(AbstractRole.RANK) == "A"
-    assert index.data(AbstractRole.RANK_POSITION) == 0
-    assert index.data(AbstractRole.N_ALTERNATIVES) == 2
-    assert [float(value) for _, value in index.data(AbstractRole.SHARES)] == [1.0, 1.0]
+    row = index.data(SUBJECT)
+    assert (row.sentence.rank, row.rank_position) == ("A", 0)
+    assert len(row.entry.alternatives) == 2
+    assert [float(value) for _, value in row.shares] == [1.0, 1.0]
     spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.startswith("Sentence 1, rank A, confirmed, 2 alternatives")
     assert "e(1) of system 1: 1.000" in index.data(Qt.ItemDataRole.ToolTipRole)
@@ -149,9 +148,9 @@ def test_that_alternatives_warn_of_what_is_never_needed(annotation, models):
     annotation.press(K.Key_N)
     annotation.press_candidates(1)
     model = models["alternatives"]
-    assert model.index(1).data(AlternativeRole.WARNING) == "the same as alternative 1"
+    assert model.index(1).data(SUBJECT).warning == "the same as alternative 1"
     annotation.press_candidates(10)
-    assert "contains alternative 1" in model.index(1).data(AlternativeRole.WARNING)
+    assert "contains alternative 1" in model.index(1).data(SUBJECT).warning
     assert "never needed" in model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert model.formula.replace("\u00a0", " ") == "s1 ∨ (s1 ∧ s10)"
 
@@ -161,7 +160,7 @@ def test_that_a_new_alternative_has_a_row_before_its_first_member(annotation, mo
     annotation.press(K.Key_N)
     model = models["alternatives"]
     assert model.rowCount() == 2
-    assert model.index(1).data(AlternativeRole.IS_CURRENT)
+    assert model.index(1).data(SUBJECT).is_current
     assert model.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("New alternative")
     annotation.press(K.Key_BracketLeft)
     assert model.rowCount() == 1

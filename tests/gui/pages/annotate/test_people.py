@@ -8,7 +8,7 @@ from tests.gui.seeing import says, texts
 
 from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.gui.pages.annotate.rows.sources import AbstractRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT
 from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 
 K = Qt.Key
@@ -202,6 +202,6 @@ def test_that_a_flag_tells_that_it_replaced_no_source(shared):
 @pytest.mark.slow
 def test_that_the_bars_stand_there_before_the_first_edit(shared):
     model = shared.page.abstract.model
-    shares = [dict(model.index(row).data(AbstractRole.SHARES)) for row in range(2)]
+    shares = [dict(model.index(row).data(SUBJECT).shares) for row in range(2)]
     assert [sorted(part) for part in shares] == [["system 1", "system 2"]] * 2
     assert [part["system 2"] for part in shares] == [1, 0]  # h = 2: s1 and s10 count

@@ -15,7 +15,7 @@ from awase.gui.kit.look.fitting import ButtonRows
 from awase.gui.kit.look.rows import WrappedText
 from awase.gui.kit.notices import WholeLabel
 from awase.gui.pages.annotate.rows import source_delegate
-from awase.gui.pages.annotate.rows.sources import AlternativeRole, SourceRole
+from awase.gui.pages.annotate.rows.sources import SUBJECT
 
 pytestmark = pytest.mark.slow
 
@@ -161,8 +161,9 @@ def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
     opened.page.annotation.select(1)
     model, view = opened.page.centre.candidate_model, opened.page.centre.candidates
     index = model.index_of(s(10))
-    assert index.data(SourceRole.OTHERS)
-    assert index.data(SourceRole.USED_BY)
+    facts = opened.page.centre.sources.facts(s(10))
+    assert facts.others
+    assert facts.used_by
     drawn: list[str] = []
     real = source_delegate.draw_chip
     monkeypatch.setattr(
@@ -203,12 +204,10 @@ def test_that_members_whose_texts_would_be_narrow_stand_below_their_labels(long_
         width = float(line * n_lines)
         # Beside the texts: the number, the label, the cross.
         whole = sum(
-            texts.height(one.text, font, width - 2.1 * line)
-            for one in index.data(AlternativeRole.MEMBERS)
+            texts.height(one.text, font, width - 2.1 * line) for one in index.data(SUBJECT).members
         )
         beside = sum(
-            texts.height(one.text, font, width - 5 * line)
-            for one in index.data(AlternativeRole.MEMBERS)
+            texts.height(one.text, font, width - 5 * line) for one in index.data(SUBJECT).members
         )
         height = delegate.row_height(index, font, width)
         assert (whole <= height < beside) is is_below
