@@ -54,7 +54,7 @@ _TORN = (
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        from awase.core.version import VERSION
+        from awase.core.packages import VERSION
 
         return VERSION
     if name in _PLACE:

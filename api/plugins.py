@@ -65,7 +65,8 @@ if TYPE_CHECKING:
     from awase.core.metrics.registry import requests_of as requests_of
     from awase.core.metrics.registry import score_corpus as score_corpus
     from awase.core.metrics.registry import signature_of as signature_of
-    from awase.core.plugins import Plugins as Plugins
+    from awase.core.packages import VERSION as VERSION
+    from awase.core.packages import Plugins as Plugins
     from awase.core.records.abstract import Abstract as Abstract
     from awase.core.records.abstract import AbstractSentence as AbstractSentence
     from awase.core.records.abstract import Alignment as Alignment
@@ -85,7 +86,6 @@ if TYPE_CHECKING:
     from awase.core.records.topic import HumanScore as HumanScore
     from awase.core.records.topic import TextOutput as TextOutput
     from awase.core.records.topic import Topic as Topic
-    from awase.core.version import VERSION as VERSION
 
     formats = _formats
     metrics = _metrics

@@ -120,7 +120,7 @@ class Commands(click.Group):
 def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
     if is_wanted:
         from awase.core.kernel.binding import description
-        from awase.core.version import VERSION
+        from awase.core.packages import VERSION
 
         say(f"awase {VERSION}\nCounts with: {description()}")
         ctx.exit()

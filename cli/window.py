@@ -10,7 +10,7 @@ import click
 
 from awase.cli.output.messages import EXIT_DATA, say
 from awase.core.errors import EnvironmentProblem
-from awase.core.extras import is_installed
+from awase.core.packages import is_installed
 
 if TYPE_CHECKING:  # The window brings neither metrics nor records before its first paint.
     from awase.core.records.corpus import Corpus

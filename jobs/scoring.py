@@ -21,10 +21,10 @@ from awase.core.metrics.significance import (
     partial_comparisons,
     without_interval,
 )
+from awase.core.packages import VERSION
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable, Selection, by_topic_in, means_in
 from awase.core.records.topic import annotators_of
-from awase.core.version import VERSION
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, gather, local_workers, without_supplies
 

@@ -177,9 +177,9 @@ def _plan() -> Toml:
 
 
 def _version() -> str:
-    found = re.search(r'VERSION: Final = "([^"]+)"', (ROOT / "core" / "version.py").read_text())
+    found = re.search(r'VERSION: Final = "([^"]+)"', (ROOT / "core" / "packages.py").read_text())
     if found is None:
-        raise SystemExit("core/version.py names no version")
+        raise SystemExit("core/packages.py names no version")
     return found[1]
 
 

@@ -29,7 +29,7 @@ from awase.core.metrics.kit.supplies import ANY_PARSER, parser_of
 from awase.core.metrics.kit.units import SENTENCE
 from awase.core.metrics.oracles import OracleOptions, oracle_options
 from awase.core.metrics.registry import requests_of
-from awase.core.plugins import Extended, Plugins, table_of
+from awase.core.packages import Extended, Plugins, table_of
 from awase.core.records.abstract import Limit
 from awase.core.records.topic import Topic
 

@@ -32,7 +32,7 @@ from awase.core.annotation.suggestion import (
     Suggestion,
 )
 from awase.core.errors import CorpusFormatError
-from awase.core.plugins import Extended, Plugins, table_of
+from awase.core.packages import Extended, Plugins, table_of
 from awase.core.records.abstract import AbstractSentence, Alternative, SentenceAlignment
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic

@@ -32,7 +32,7 @@ from awase.core.formats.reading.requests import (
     Reader,
 )
 from awase.core.formats.reading.roles import JAPANESE_ROLES, has_texts, holds_texts
-from awase.core.plugins import Extended, Plugins, table_of
+from awase.core.packages import Extended, Plugins, table_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.extras import check_installed
 from awase.core.language.opening import LoadedModel, model_in
+from awase.core.packages import check_installed
 from awase.core.records.parse import ParsedSentence
 
 Floats32 = NDArray[np.float32]

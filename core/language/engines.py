@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol, cast
 
 from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem, Reporter, batches
-from awase.core.extras import is_installed, missing_package
 from awase.core.language.conllu import FoundSentence, conllu_of, sha256_of
-from awase.core.plugins import table_of
+from awase.core.packages import is_installed, missing_package, table_of
 from awase.core.records.parse import Parse
 
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import EnvironmentProblem, Reporter
-from awase.core.extras import check_installed
 from awase.core.language.stored_parses import WordVectors
 from awase.core.language.vector_file import Vector, VectorFile
+from awase.core.packages import check_installed
 
 _READ = frozenset([".safetensors", ".bin", ".json", ".txt", ".model", ".vocab", ".dic"])
 _CONFIGURATION = "config.json"

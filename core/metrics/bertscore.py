@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
-from awase.core.extras import check_installed
 from awase.core.language.opening import digest_of, name_of, without_bar
+from awase.core.metrics.entries import AUTO, BASELINE, BERT_MODEL, LAYERS, PACKAGE, PACKAGES
 from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.kit.runner import TextRun, Values, values_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.package_entries import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
+from awase.core.packages import check_installed
 from awase.core.records.corpus import Corpus
 from awase.core.text.tokenisers import has_unspaced_script
 
@@ -260,11 +260,11 @@ class BertScoreRequest(ParsedRequest):
 
 def parse_request(request: MetricRequest, _supplies: Supplies = NO_SUPPLIES) -> BertScoreRequest:
     """Parses the options, without looking for the model."""
-    chosen = Chosen.of(request, options_for(METRICS, request))
+    chosen = Chosen.of(request, options_for(PACKAGES, request))
     layer = None if chosen[LAYERS] == AUTO else int(chosen[LAYERS])
-    asked = model_spec(chosen[MODEL], layer, chosen[BASELINE])
+    asked = model_spec(chosen[BERT_MODEL], layer, chosen[BASELINE])
     digest = f"@{asked.digest}" if asked.digest else ""
-    spelled = {**chosen.spelled, MODEL.name: f"{asked.name}{digest}"}
+    spelled = {**chosen.spelled, BERT_MODEL.name: f"{asked.name}{digest}"}
     return BertScoreRequest(metric=request.name, model=asked, spelled=spelled)
 
 

@@ -4,7 +4,7 @@
 `score(corpus, requests, reporter, supplies) -> ScoreTable`, which serves all requests of its
 metrics together, so that common work is done once; it may have `signature(corpus, request) -> str`,
 or `parse_request(request, supplies) -> ParsedRequest`, which knows its signature.
-To add a metric, write both and its docs page, and name the entry in `METRICS` of `entries.py`.
+To add a metric, write both and its docs page, and name the entry in `ENTRIES` of `entries.py`.
 Families are imported lazily.
 """
 
@@ -31,13 +31,12 @@ from awase.core.errors import (
     distinct,
     joined_error,
 )
-from awase.core.metrics.entries import METRICS as ENTRIES
+from awase.core.metrics.entries import ENTRIES
 from awase.core.metrics.kit.metric import Family, Metric, Option, ParsedRequest, defaults_in
 from awase.core.metrics.kit.outputs import identical_systems
 from awase.core.metrics.kit.signature import BY, FACTS, MetricRequest, signature_text, with_facts
 from awase.core.metrics.kit.supplies import ANY_MODEL, LABEL, NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.package_entries import METRICS as PACKAGES
-from awase.core.plugins import Extended, Plugins, table_of
+from awase.core.packages import Extended, Plugins, table_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic, map_topics
@@ -46,7 +45,7 @@ if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no model
     from awase.core.language.contextual import WordEncoder
 
 
-_OWN = table_of(attrgetter("name"), *ENTRIES, *PACKAGES)
+_OWN = table_of(attrgetter("name"), *ENTRIES)
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 

@@ -16,7 +16,7 @@ from operator import add, attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from awase.core.errors import InputError, Problem, Reporter
-from awase.core.extras import check_installed, missing_package
+from awase.core.metrics.entries import BLEU_TOKENS, CORPUS_AVERAGE, PACKAGES, SACREBLEU
 from awase.core.metrics.kit.cases import Case, cases_of
 from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.outputs import EMPTY, TextLog, listed
@@ -24,7 +24,7 @@ from awase.core.metrics.kit.runner import NO_UNIT
 from awase.core.metrics.kit.signature import MetricRequest, facts_of_means, with_facts
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.kit.workers import StillWanted, Workers
-from awase.core.metrics.package_entries import AVERAGE, METRICS, SACREBLEU, TOKENS
+from awase.core.packages import check_installed, missing_package
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.source import join_splits
@@ -65,14 +65,14 @@ class SacrebleuRequest(ParsedRequest):
 
 def parse_request(request: MetricRequest, supplies: Supplies = NO_SUPPLIES) -> SacrebleuRequest:
     """Parses the options; the package has to be there, but for a signature."""
-    chosen = Chosen.of(request, options_for(METRICS, request))
+    chosen = Chosen.of(request, options_for(PACKAGES, request))
     spelled = {**chosen.spelled}
-    is_of_corpus = chosen[AVERAGE] == "corpus"
+    is_of_corpus = chosen[CORPUS_AVERAGE] == "corpus"
     tokeniser = None
-    if TOKENS in chosen:
-        tokeniser = _tokeniser(chosen[TOKENS])
+    if BLEU_TOKENS in chosen:
+        tokeniser = _tokeniser(chosen[BLEU_TOKENS])
         if tokeniser is not None:
-            spelled[TOKENS.name] = tokeniser.id
+            spelled[BLEU_TOKENS.name] = tokeniser.id
     own = own_signature(request.name, spelled, is_of_corpus=is_of_corpus)
     if supplies is not UNDECIDED:
         _check_package(request.name, chosen[SACREBLEU], own)

@@ -27,7 +27,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
 from awase.core.errors import InputError, Listing
-from awase.core.extras import check_installed
+from awase.core.packages import check_installed
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, select_topics
 from awase.core.text.script import detect_language, is_chinese, without_selectors

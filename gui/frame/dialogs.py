@@ -222,7 +222,7 @@ class Dialogs(QObject):
         from PySide6.QtWidgets import QMessageBox
 
         from awase.core.kernel.binding import kernel
-        from awase.core.version import VERSION
+        from awase.core.packages import VERSION
 
         counting = "numpy" if kernel() is None else tr("compiled kernel")
         box = QMessageBox(self._window)

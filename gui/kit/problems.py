@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcu
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QTableView, QWidget
 
 from awase.core.errors import Problem
+from awase.core.packages import VERSION
 from awase.core.text.script import as_cells
-from awase.core.version import VERSION
 from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note

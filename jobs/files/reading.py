@@ -27,13 +27,13 @@ from typing import IO, TYPE_CHECKING, BinaryIO, Final, Literal, Self
 from xml.parsers import expat
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem
-from awase.core.extras import check_installed
 from awase.core.formats.reading.arrow import (
     ArrowRecord,
     ArrowRows,
     stands_for_too_much,
     unreadable_table,
 )
+from awase.core.packages import check_installed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing
-from awase.core.extras import check_installed
+from awase.core.packages import check_installed
 from awase.core.reports.grid import Grid, TableRows, Value, csv_pieces
 from awase.storage.files.corpus_file import (
     APPLICATION_ID,

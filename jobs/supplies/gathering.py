@@ -24,12 +24,12 @@ from awase.core.errors import (
     RefusedError,
     Reporter,
 )
-from awase.core.extras import missing_package
 from awase.core.language.stored_parses import StoredParses, texts_of
 from awase.core.metrics.kit.signature import MetricRequest, program_version
 from awase.core.metrics.kit.supplies import ANY_PARSER, NO_SUPPLIES, Supplies, model_of
 from awase.core.metrics.kit.workers import Elsewhere, Piece, Processes, Workers
 from awase.core.metrics.registry import encoders_for, metric_by_name
+from awase.core.packages import missing_package
 from awase.core.records.corpus import Corpus
 from awase.jobs.supplies.caches import SupplyCaches
 

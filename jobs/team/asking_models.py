@@ -31,7 +31,7 @@ from awase.core.errors import (
     Reporter,
     Silent,
 )
-from awase.core.extras import check_installed
+from awase.core.packages import check_installed
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import sentence_place
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from awase.core.errors import EnvironmentProblem, Listing, Problem
-from awase.core.extras import missing_package
+from awase.core.packages import missing_package
 from awase.core.records.edit import AlignmentEdit, Edit, GoldEdit
 from awase.storage.addresses import PasswordRefused, ServerUnreachable, without_password
 from awase.storage.querying import is_server

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from sqlalchemy import URL, Connection, func, inspect, select
 
 from awase.core.errors import EnvironmentProblem, Problem, Reporter
-from awase.core.extras import is_installed
+from awase.core.packages import is_installed
 from awase.storage.addresses import PasswordRefused
 from awase.storage.files.corpus_file import USER_VERSION, version_text
 from awase.storage.files.plain_files import NotWritable

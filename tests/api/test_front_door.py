@@ -15,7 +15,7 @@ from tests.laws import law
 import awase
 from awase.cli import window
 from awase.cli.main import cli
-from awase.core import extras
+from awase.core import packages
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.text import tokenisers
 from awase.core.text.tokenisers import tokeniser_called
@@ -288,7 +288,7 @@ def without(*absent):
 
 @pytest.fixture
 def no_dictionary(monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", without("sudachidict_core"))
+    monkeypatch.setattr(packages, "find_spec", without("sudachidict_core"))
     tokenisers.japanese_tokeniser_id.cache_clear()
     yield
     tokenisers.japanese_tokeniser_id.cache_clear()
@@ -314,14 +314,14 @@ def test_that_japanese_is_scored_by_characters_without_it():
 
 @pytest.mark.parametrize("absent", ["awase.gui", "PySide6"])
 def test_that_a_window_that_is_not_there_is_told_before_anything_is_drawn(monkeypatch, absent):
-    monkeypatch.setattr(extras, "find_spec", without(absent))
+    monkeypatch.setattr(packages, "find_spec", without(absent))
     with pytest.raises(EnvironmentProblem, match="The window is not installed"):
         window.check_window_is_installed()
 
 
 def test_that_a_toolkit_that_cannot_be_found_is_one_that_is_not_there(monkeypatch):
     monkeypatch.setitem(sys.modules, "PySide6", None)
-    monkeypatch.setattr(extras, "find_spec", lambda name: FIND(f"{name}.QtWidgets"))
+    monkeypatch.setattr(packages, "find_spec", lambda name: FIND(f"{name}.QtWidgets"))
     with pytest.raises(EnvironmentProblem, match="pip install awase"):
         window.check_window_is_installed()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from awase.cli import window
-from awase.core import extras
+from awase.core import packages
 from awase.core.records.corpus import Corpus
 
 Stored = Callable[[Path], Corpus]
@@ -38,7 +38,7 @@ def test_that_an_unknown_language_is_a_mistake_of_usage(run):
 
 @pytest.fixture
 def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda _name: object())  # the window is installed
+    monkeypatch.setattr(packages, "find_spec", lambda _name: object())  # the window is installed
     monkeypatch.setattr("sys.platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)

@@ -11,7 +11,7 @@ from tests.cli.conftest import CSV
 from tests.core.language.trees import tree
 from tests.in_part import in_part, in_turn
 
-from awase.core import extras
+from awase.core import packages
 from awase.core.language import engines
 from awase.core.metrics.kit.workers import Elsewhere
 from awase.jobs.supplies import gathering
@@ -62,7 +62,7 @@ class FakeModule:
 def fake(monkeypatch):
     module = FakeModule()
     module.parser = FakeParser()
-    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
+    monkeypatch.setattr(packages, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     return module.parser
 

@@ -20,7 +20,7 @@ from tests.in_part import in_part, in_turn
 from awase.cli import window
 from awase.cli.main import cli, main
 from awase.core.kernel.binding import description
-from awase.core.version import VERSION
+from awase.core.packages import VERSION
 
 PROGRAM = [sys.executable, "-m", "awase.cli"]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX pipes and signals")

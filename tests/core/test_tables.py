@@ -4,7 +4,7 @@ from operator import attrgetter
 
 import pytest
 
-from awase.core.plugins import table_of
+from awase.core.packages import table_of
 
 
 def test_that_two_entries_of_one_name_are_a_defect():

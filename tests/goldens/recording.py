@@ -11,7 +11,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from awase.core.version import VERSION
+from awase.core.packages import VERSION
 
 MOST_KEPT = 6000
 """Characters of an output that is kept word for word."""

@@ -23,7 +23,7 @@ from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import SOURCES, TEXTS, of_two_annotators
 
-from awase.core import extras
+from awase.core import packages
 from awase.core.language import engines
 from awase.core.language.conllu import conllu_of
 from awase.core.records.corpus import Corpus
@@ -396,7 +396,7 @@ class OneWord:
 @pytest.mark.slow
 def test_that_parses_are_the_same(faces, qtbot, monkeypatch):
     module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
-    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
+    monkeypatch.setattr(packages, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
@@ -418,7 +418,7 @@ def test_that_parses_are_the_same(faces, qtbot, monkeypatch):
 
 @pytest.mark.slow
 def test_that_parses_of_a_file_are_taken_alike(faces, qtbot, monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda _name: None)  # no parser has to be asked
+    monkeypatch.setattr(packages, "find_spec", lambda _name: None)  # no parser has to be asked
     file = faces.folder / "theirs.conllu"
     file.write_text("# text = Dog runs.\n" + conllu_of((tree("Dog 2 nsubj", "runs. 0 root"),)))
     window, line = faces.copies()

@@ -10,7 +10,7 @@ import yaml
 from tests.in_part import in_turn
 
 from awase.core.formats.registry import FORMATS
-from awase.core.version import VERSION
+from awase.core.packages import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

@@ -7,7 +7,7 @@ from io import SEEK_CUR, SEEK_END
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from awase.core.errors import CorpusFormatError
-from awase.core.extras import check_installed
+from awase.core.packages import check_installed
 
 if TYPE_CHECKING:
     import pyarrow as pa

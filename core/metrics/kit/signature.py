@@ -21,9 +21,9 @@ from typing import Final
 from urllib.parse import unquote
 
 from awase.core.errors import InputError, Listing
+from awase.core.packages import VERSION, version_of_code
 from awase.core.records.source import SPLIT_PATTERN
 from awase.core.records.topic import Topic
-from awase.core.version import VERSION, version_of_code
 
 _NAMED = r"[0-9]+@[0-9a-f]{8}"
 # Patterns of facts about the data (`records.score.DATA_FACTS`); requests ignore them.

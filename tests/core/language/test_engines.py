@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from awase.core import extras
+from awase.core import packages
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.language.engines import ENGINES, ParserRequest, engine_by_id, ready_engine
 from awase.core.language.stanza_parser import find_model
@@ -100,7 +100,7 @@ def test_that_a_file_with_another_checksum_than_the_list_has_is_named(folder):
 
 
 def test_that_a_parser_that_is_not_installed_names_its_extra_and_the_other_way(monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda _name: None)
+    monkeypatch.setattr(packages, "find_spec", lambda _name: None)
     for engine in ENGINES.values():
         missing = str(engine.missing(ParserRequest(language=engine.languages[0])))
         assert f"{engine.title} needs the package" in missing
@@ -111,7 +111,7 @@ def test_that_a_parser_that_is_not_installed_names_its_extra_and_the_other_way(m
 
 
 def test_that_the_first_engine_that_lacks_nothing_is_taken(monkeypatch, folder):
-    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
+    monkeypatch.setattr(packages, "find_spec", lambda _name: object())
     assert ready_engine(ParserRequest(language="ja", folder=folder)).id == "ginza"
     put(folder, DEFAULT)
     assert ready_engine(ParserRequest(language="en", folder=folder)).id == "stanza"

@@ -7,7 +7,7 @@ import pytest
 from tests.core.language.trees import tree
 from tests.gui.seeing import says
 
-from awase.core import extras
+from awase.core import packages
 from awase.core.errors import Cancelled, EnvironmentProblem, Problem
 from awase.core.language import engines
 from awase.gui.dialogs.deriving import ParseDialog
@@ -49,7 +49,7 @@ class Module:
 @pytest.fixture
 def module(monkeypatch):
     module = Module()
-    monkeypatch.setattr(extras, "find_spec", lambda _name: object())
+    monkeypatch.setattr(packages, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     return module
 

@@ -34,9 +34,9 @@ from awase.core.metrics.registry import (
     score_corpus,
 )
 from awase.core.metrics.rouge.family import ManyNames
+from awase.core.packages import VERSION
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.version import VERSION
 
 
 def refusal(*metrics: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 from tests.in_part import in_turn
 
-from awase.core import extras
+from awase.core import packages
 from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.metrics import bertscore
 from awase.core.metrics.kit.signature import option_text
@@ -53,7 +53,7 @@ def test_that_a_missing_package_is_told_with_the_command_that_installs_it(
     monkeypatch, package, shown
 ):
     monkeypatch.setattr(
-        extras, "find_spec", lambda name: None if name == package else find_spec(name)
+        packages, "find_spec", lambda name: None if name == package else find_spec(name)
     )
     with pytest.raises(EnvironmentProblem, match=rf"{shown}.*\[bertscore\]\""):
         scored(corpus(CAT), "bertscore")

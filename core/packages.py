@@ -1,22 +1,116 @@
-"""Plug-ins: entry points of other packages, loaded lazily.
+"""This program's version, the optional packages of extras, and plug-ins: entry points of others.
 
     [project.entry-points."awase.metrics"]
     length-ratio = "somebodys_package.length_ratio:METRIC"
 
-One that fails to load is reported once and skipped; listing names loads nothing. `metrics.registry`
-puts a metric's package and version into its signature.
+A plug-in that fails to load is reported once and skipped; listing names loads nothing.
+`metrics.registry` puts a metric's package and version into its signature.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.util import find_spec
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from awase.core.errors import Listing, Problem
+from awase.core.errors import EnvironmentProblem, Listing, Problem
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+# Of the running code, not from package metadata: they differ as soon as somebody runs a changed
+# tree. It is in every signature.
+VERSION: Final = "0.2.0.dev0"
+_DIGITS: Final = 10
+
+
+@cache
+def version_of_code() -> str:
+    """Returns the version, with the commit for development versions: `0.2.0.dev0+g0123456789`."""
+    commit = _commit(Path(__file__).resolve().parents[1]) if ".dev" in VERSION else ""
+    return f"{VERSION}+g{commit[:_DIGITS]}" if commit else VERSION
+
+
+def _commit(tree: Path) -> str:
+    """Returns the checked-out commit; empty without a repository."""
+    try:
+        git = tree / ".git"
+        if git.is_file():  # of a worktree
+            git = tree / git.read_text("utf-8").removeprefix("gitdir:").strip()
+        head = (git / "HEAD").read_text("utf-8").strip()
+        if head.startswith("ref: "):
+            head = _of_reference(git, head.removeprefix("ref: "))
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return head if re.fullmatch("[0-9a-f]{40,64}", head) else ""
+
+
+def _of_reference(git: Path, name: str) -> str:
+    common = git / "commondir"
+    shared = git / common.read_text("utf-8").strip() if common.is_file() else git
+    for folder in (git, shared):
+        if (folder / name).is_file():
+            return (folder / name).read_text("utf-8").strip()
+    packed = (shared / "packed-refs").read_text("utf-8")
+    found = re.search(rf"^([0-9a-f]+) {re.escape(name)}$", packed, re.MULTILINE)
+    return found[1] if found else ""
+
+
+_HINT = 'Install it: pip install "{project}[{extra}]".'
+_OF_CORE_ALONE: Final = ("ja",)  # included in the whole program
+
+
+def is_installed(*packages: str) -> bool:
+    """Returns whether all of the packages are there, by the names to import; imports none."""
+    return all(map(_is_there, packages))
+
+
+def check_installed(*packages: str, extra: str, needed_for: str, hint: str = _HINT) -> None:
+    """Raises `missing_package` unless all are installed."""
+    for package in packages:
+        if not _is_there(package):
+            raise missing_package(package, extra=extra, needed_for=needed_for, hint=hint)
+
+
+def missing_package(
+    package: str, *, extra: str, needed_for: str, hint: str = _HINT
+) -> EnvironmentProblem:
+    """Returns the error that a package is missing, with the extra to install.
+
+    Args:
+        hint: A template of alternatives; it may name `{project}` and `{extra}`.
+    """
+    return EnvironmentProblem(
+        "{needed_for} needs the package {package}, which is not installed.",
+        hint,
+        needed_for=needed_for,
+        package=package.replace("_", "-"),
+        project="awase-core" if extra in _OF_CORE_ALONE else project_installed(),
+        extra=extra,
+    )
+
+
+@cache
+def project_installed() -> str:
+    """Returns the name of the installed distribution, which hints depend on."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        version("awase")
+    except PackageNotFoundError:
+        return "awase-core"
+    return "awase"
+
+
+def _is_there(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # what it would lie in is not there either
+        return False
+
 
 Added = TypeVar("Added")
 

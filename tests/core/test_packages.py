@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from awase.core import extras
+from awase.core import packages
 from awase.core.errors import EnvironmentProblem
-from awase.core.extras import check_installed, is_installed, missing_package
+from awase.core.packages import check_installed, is_installed, missing_package
 
 ROOT = Path(__file__).resolve().parents[2]
 IN_A_CHECKOUT = pytest.mark.skipif(
-    not (ROOT / "core" / "extras.py").is_file(), reason="the wheel is tested without a checkout"
+    not (ROOT / "core" / "packages.py").is_file(), reason="the wheel is tested without a checkout"
 )
 
 
@@ -49,11 +49,11 @@ def test_that_the_extra_is_one_of_the_project_that_is_there(monkeypatch, install
         return "1"
 
     monkeypatch.setattr(importlib.metadata, "version", version_of)
-    extras.project_installed.cache_clear()
+    packages.project_installed.cache_clear()
     try:
         error = missing_package("any", extra=extra, needed_for="x")
     finally:
-        extras.project_installed.cache_clear()
+        packages.project_installed.cache_clear()
     assert f'pip install "{project}[{extra}]"' in str(error)
 
 
