@@ -20,21 +20,19 @@ from awase.gui.kit.look.theme import HAS_STYLE, STYLE, Theme, ThemeBox
 from awase.gui.session.settings import Services, SettingsFile
 from awase.jobs.supplies.caches import SupplyCaches, VectorCache
 
-# Idle time before unloading, up to twice as long; loading takes a hundredth of that.
-LOOKED_AT_MS: Final = 2000
+# Idle time before the dictionary is unloaded, a fifth of the window's memory, up to twice as long;
+# loading takes a hundredth of that.
+_IDLE_MS: Final = 2000
 
 
-class ForgetsDictionary(QObject):
-    """Unloads it after idling: it is a fifth of the window's memory."""
-
-    def __init__(self, parent: QObject | None = None, *, every_ms: int = LOOKED_AT_MS) -> None:
-        super().__init__(parent)
-        timer = QTimer(self)
-        timer.timeout.connect(_look)
-        timer.start(every_ms)
+def forget_dictionary(parent: QObject, idle_ms: int = _IDLE_MS) -> None:
+    """Unloads the dictionary whenever it was not used for so long."""
+    timer = QTimer(parent)
+    timer.timeout.connect(_forget_if_unused)
+    timer.start(idle_ms)
 
 
-def _look() -> None:
+def _forget_if_unused() -> None:
     from awase.core.text.tokenisers import forget_unused_analyser  # not before the first paint
 
     forget_unused_analyser()
@@ -82,7 +80,7 @@ def application(kind: type[QApplication] = QApplication) -> QApplication:
     app.setApplicationName("Awase")
     app.setDesktopFileName("awase")
     CollectsHere(app)
-    ForgetsDictionary(app)
+    forget_dictionary(app)
     # Each time the window calls Qt while a job reckons, it waits this long to go on: 137 times for
     # the first sight of Inspect, which with Python's own 5 ms makes a block of 0.7 s.
     sys.setswitchinterval(_SWITCH_S)

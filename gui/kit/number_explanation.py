@@ -6,7 +6,7 @@ Tables answer from their titles and tooltips. Other widgets declare their number
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
@@ -60,14 +60,6 @@ class Why:
         return "\n".join(dict.fromkeys(filter(None, lines)))
 
 
-@runtime_checkable
-class LeadingTable(Protocol):
-    """A table with linked cells, as a protocol: importing its class is slow."""
-
-    def leads_to(self, index: QModelIndex, /) -> str:
-        """Returns where Enter leads from a cell, in the window's language; empty = nowhere."""
-
-
 class _Declared(QObject):
     def __init__(self, widget: QWidget, explain: Callable[[], Why | None]) -> None:
         super().__init__(widget)
@@ -113,6 +105,7 @@ def why_of_cell(view: QTableView) -> Why | None:
     names = _names_of_row(view, index)
     meaning = str(model.headerData(index.column(), titles, role) or "")
     of_row = str(names[0].data(role) or "") if names else ""
+    leads_to = getattr(view, "leads_to", lambda _: "")  # of a `GridView`, which is slow to import
     parts = (
         *_titles_of_row(view, index),
         *(following(_shortened(str(one.data()))) for one in names),
@@ -124,7 +117,7 @@ def why_of_cell(view: QTableView) -> Why | None:
             str(tip) if tip != text else "",
             meaning if meaning.replace("\n", " ") != title else "",
             of_row if names and of_row != str(names[0].data()) else "",
-            view.leads_to(index) if isinstance(view, LeadingTable) else "",
+            leads_to(index),
         ),
     )
 

@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby, pairwise
 from math import ceil
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, QMarginsF, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -54,28 +54,14 @@ class PrintContent:
     pictures: tuple[Picture, ...] = ()
 
 
-@runtime_checkable
-class PrintsItself(Protocol):
-    """A page with its own printable HTML."""
-
-    def print_html(self) -> str:
-        """Returns HTML that replaces its tables and texts."""
-        ...
-
-
-@runtime_checkable
-class HasNotes(Protocol):
-    """A page with notes below its tables."""
-
-    def print_notes(self) -> Sequence[str]:
-        """Returns lines such as signatures and the meaning of marks."""
-        ...
-
-
 def content_of(page: QWidget, title: str) -> PrintContent:
-    body = page.print_html() if isinstance(page, PrintsItself) else "".join(_views(page))
-    notes = page.print_notes() if isinstance(page, HasNotes) else ()
-    below = "".join(f"<p><small>{escape(note)}</small></p>\n" for note in notes)
+    """Returns what a page shows: its `print_html`, or else its tables and texts.
+
+    Below are its `print_notes`, if it has any: lines such as signatures and the meaning of marks.
+    """
+    print_html, print_notes = getattr(page, "print_html", None), getattr(page, "print_notes", tuple)
+    body = "".join(_views(page)) if print_html is None else print_html()
+    below = "".join(f"<p><small>{escape(note)}</small></p>\n" for note in print_notes())
     return PrintContent(
         title=title,
         html=f"<h2>{escape(title)}</h2>\n{body}{below}",

@@ -301,36 +301,14 @@ _FEWEST_LETTERS: Final = 3
 _PART_END: Final = re.compile(r"[|/+,](?=\S)")
 
 
-class ElidedLabel(QLabel):
-    """Elides its text, with the whole text in the tooltip."""
+class ElidedLabel(TellsAll, QLabel):
+    """Elides its text."""
 
-    about = ""  # the tooltip's own text
-
-    def tell_about(self, text: str) -> None:
-        self.about = text
-        self._tell_whole()
+    def cut_text(self) -> str:
+        return "" if self._elided() == self.text() else self.text()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
-
-    def setText(self, text: str) -> None:
-        super().setText(text)
-        self._tell_whole()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._tell_whole()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in NEW_SIZES:
-            self._tell_whole()
-
-    def _tell_whole(self) -> None:
-        text = self.text()
-        tip = "\n".join(filter(None, (text if self._elided() != text else "", self.about)))
-        if tip != self.toolTip():
-            self.setToolTip(tip)
 
     def _elided(self) -> str:
         return self._fitting(self.text())
@@ -346,7 +324,6 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         text = self._elided()
-        self._tell_whole()  # the font may be another one
         option = QStyleOption()
         option.initFrom(self)
         painter = QPainter(self)
@@ -371,7 +348,6 @@ class FoldedLabel(ElidedLabel):
 
     def fold(self, is_folded: bool) -> None:
         self.setWordWrap(not is_folded)
-        self._tell_whole()
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:

@@ -54,20 +54,6 @@ class Colours:
     bars: tuple[str, ...]
 
 
-def _states(
-    todo: Chip, incomplete: Chip, confirmed: Chip, no_source: Chip, flagged: Chip
-) -> Mapping[str, Chip]:
-    return MappingProxyType(
-        {
-            "todo": todo,
-            "incomplete": incomplete,
-            "confirmed": confirmed,
-            "no_source": no_source,
-            "flagged": flagged,
-        }
-    )
-
-
 LIGHT: Final = Colours(
     window="#f5f5f2",
     base="#ffffff",
@@ -94,13 +80,13 @@ LIGHT: Final = Colours(
         Chip(back="#d6e4ee", text="#1f2f3b"),
         Chip(back="#e4e4df", text="#33373c"),
     ),
-    states=_states(
-        todo=Chip(back="#e4e4df", text="#43484e"),
-        incomplete=Chip(back="#f2d08a", text="#3b2a00"),
-        confirmed=Chip(back="#bfe3d0", text="#0d3b25"),
-        no_source=Chip(back="#d9d3e6", text="#332655"),
-        flagged=Chip(back="#f4c4ae", text="#5a1a00"),
-    ),
+    states={
+        "todo": Chip(back="#e4e4df", text="#43484e"),
+        "incomplete": Chip(back="#f2d08a", text="#3b2a00"),
+        "confirmed": Chip(back="#bfe3d0", text="#0d3b25"),
+        "no_source": Chip(back="#d9d3e6", text="#332655"),
+        "flagged": Chip(back="#f4c4ae", text="#5a1a00"),
+    },
     bars=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a27400", "#3f8fc4", "#5b5b5b"),
 )
 
@@ -130,13 +116,13 @@ DARK: Final = Colours(
         Chip(back="#2c3f4e", text="#d5e5f0"),
         Chip(back="#3b3f45", text="#d6d8da"),
     ),
-    states=_states(
-        todo=Chip(back="#3b3f45", text="#d0d3d6"),
-        incomplete=Chip(back="#7a5a12", text="#fff0cc"),
-        confirmed=Chip(back="#1f5a3f", text="#d6f3e3"),
-        no_source=Chip(back="#4b4070", text="#e9e3fb"),
-        flagged=Chip(back="#83391a", text="#ffe3d6"),
-    ),
+    states={
+        "todo": Chip(back="#3b3f45", text="#d0d3d6"),
+        "incomplete": Chip(back="#7a5a12", text="#fff0cc"),
+        "confirmed": Chip(back="#1f5a3f", text="#d6f3e3"),
+        "no_source": Chip(back="#4b4070", text="#e9e3fb"),
+        "flagged": Chip(back="#83391a", text="#ffe3d6"),
+    },
     bars=("#56b4e9", "#e69f00", "#2fbf94", "#d98fb9", "#f0e442", "#6f9fd8", "#b5b5b5"),
 )
 
@@ -166,13 +152,13 @@ HIGH_CONTRAST: Final = Colours(
         Chip(back="#00405e", text="#ffffff"),
         Chip(back="#333333", text="#ffffff"),
     ),
-    states=_states(
-        todo=Chip(back="#333333", text="#ffffff"),
-        incomplete=Chip(back="#ffb340", text="#000000"),
-        confirmed=Chip(back="#7df0b0", text="#000000"),
-        no_source=Chip(back="#d9c2ff", text="#000000"),
-        flagged=Chip(back="#ff9d94", text="#000000"),
-    ),
+    states={
+        "todo": Chip(back="#333333", text="#ffffff"),
+        "incomplete": Chip(back="#ffb340", text="#000000"),
+        "confirmed": Chip(back="#7df0b0", text="#000000"),
+        "no_source": Chip(back="#d9c2ff", text="#000000"),
+        "flagged": Chip(back="#ff9d94", text="#000000"),
+    },
     bars=("#56b4e9", "#e69f00", "#2fe0a8", "#ff9ecb", "#f0e442", "#9fc5ff", "#ffffff"),
 )
 

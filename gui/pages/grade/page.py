@@ -391,11 +391,11 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         shown = [score for score in scores if score.value is not None]
         values = [f"{score.metric} {decimal_text(score.value)}" for score in shown]
         self._texts.setText("   ".join(map(unbroken, values)))
-        self._texts.tell_about("\n".join(dict.fromkeys(score.signature for score in shown)))
+        self._texts.setToolTip("\n".join(dict.fromkeys(score.signature for score in shown)))
 
     def _texts_why(self) -> Why | None:
         text = self._texts.text()
-        return Why(name=text, lines=(self._texts.about,)) if text else None
+        return Why(name=text, lines=(self._texts.toolTip(),)) if text else None
 
     def _choose(self, ref: SentenceRef) -> None:
         if ref in self.sources.items:

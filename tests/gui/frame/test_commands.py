@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton
 from tests import building
@@ -20,7 +20,7 @@ from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus, Person
 from awase.core.solvers.cover import CoverProblem
 from awase.core.text import tokenisers
-from awase.gui.app import ForgetsDictionary
+from awase.gui.app import forget_dictionary
 from awase.gui.kit.problems import ProblemsDialog
 from awase.storage.store import CorpusStore
 
@@ -154,9 +154,10 @@ def test_that_undo_of_an_import_that_is_stopped_changes_nothing(imported, monkey
 def test_that_the_dictionary_goes_once_no_word_is_asked_for(qtbot):
     assert tokenisers.japanese_tokens("雪が降る") == ("雪", "が", "降る")
     held = tokenisers.analyser
-    forgets = ForgetsDictionary(every_ms=1)
+    owner = QObject()
+    forget_dictionary(owner, 1)
     qtbot.waitUntil(lambda: tokenisers.analyser is not held)
-    forgets.deleteLater()
+    owner.deleteLater()
     assert tokenisers.japanese_tokens("雪が降る") == ("雪", "が", "降る")
 
 

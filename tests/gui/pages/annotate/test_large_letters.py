@@ -196,9 +196,9 @@ def test_that_buttons_take_a_second_row_rather_than_overlap(qtbot):
 def test_that_a_label_that_is_cut_says_all_in_its_tool_tip(qtbot):
     label = qtbot.shown(ElidedLabel("9 documents · 111 sentences"), 40, 20)
     label.grab()
-    assert label.toolTip() == "9 documents · 111 sentences"
+    assert label.cut_text() == "9 documents · 111 sentences"
     label.resize(600, 20)
-    assert label.toolTip() == ""
+    assert label.cut_text() == ""
 
 
 @pytest.mark.parametrize(
@@ -226,9 +226,9 @@ def test_that_a_cut_label_that_is_not_painted_has_no_tool_tip_of_an_older_text(q
     qtbot.addWidget(label)
     label.setFixedSize(40, 20)
     label.setText("文書9、文111、そのうち確定したもの")
-    assert label.toolTip() == "文書9、文111、そのうち確定したもの"
+    assert label.cut_text() == "文書9、文111、そのうち確定したもの"
     label.setText("")
-    assert label.toolTip() == ""
+    assert label.cut_text() == ""
 
 
 @pytest.mark.parametrize("kind", [ElidedComboBox, ElidedLine])
@@ -327,7 +327,7 @@ def test_that_numbers_give_way_to_a_remark_that_has_no_room_beside_them(qtbot):
     strip.show_message(remark)
     QApplication.processEvents()
     strip.resize(600, strip.height())
-    qtbot.waitUntil(lambda: label.toolTip() == remark)  # it ends with dots
+    qtbot.waitUntil(lambda: label.cut_text() == remark)  # it ends with dots
 
 
 def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):

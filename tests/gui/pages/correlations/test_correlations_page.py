@@ -360,11 +360,11 @@ def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page):
     QApplication.processEvents()
     assert page.facts.height() > 2 * line_px
     assert page.facts.text().startswith("Human scores: quality; level: means of systems; ")
-    assert page.facts.toolTip() == ""
+    assert page.facts.cut_text() == ""
     page.resize(620, 400)
     QApplication.processEvents()
     assert page.facts.heightForWidth(page.facts.width()) < 2 * line_px
-    assert page.facts.toolTip() == page.facts.text()
+    assert page.facts.cut_text() == page.facts.text()
 
 
 @pytest.mark.main
