@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, QTime, Signal, SignalInstance
+from PySide6.QtCore import QSize, Qt, QTime, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QTableView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from awase.core.annotation import actions
@@ -156,20 +156,6 @@ class StepsBanner(QFrame):
         return (lambda: command.name), (lambda: self.chosen.emit(command.id))
 
 
-@runtime_checkable
-class TableOfRows(Protocol):
-    """A sortable table, as a protocol: importing its class is slow."""
-
-    def currentIndex(self) -> QModelIndex:
-        """Returns the current cell."""
-
-    def row_of(self, index: QModelIndex, /) -> int:
-        """Returns the source row; -1 when there is none."""
-
-    def choose(self, row: int, column: int = 0) -> bool:
-        """Makes a cell of a source row the current one."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrailStep:
     """A place that was left for another."""
@@ -178,7 +164,7 @@ class TrailStep:
     place: object = None  # what the page needs to show it again; None = it shows what it shows
     name: str = ""
     focus: QWidget | None = None  # what had the keyboard there; None = nothing
-    # Source row and column of the table; None = no table.
+    # Source row and column of a `GridView`; None = no such table.
     cell: tuple[int, int] | None = None
 
     def give_keyboard_back(self, page: QWidget) -> None:
@@ -186,8 +172,8 @@ class TrailStep:
         widget = self.focus
         if widget is None or not (isValid(widget) and widget.isVisibleTo(page)):
             return
-        if isinstance(widget, TableOfRows) and self.cell is not None:
-            widget.choose(*self.cell)
+        if self.cell is not None:
+            widget.choose(*self.cell)  # type: ignore[attr-defined]  # its class is slow to import
         widget.setFocus()
 
 
@@ -204,11 +190,12 @@ def step_from(page_id: str, page: QWidget, focus: QWidget | None) -> TrailStep:
     )
 
 
-def _current_cell(widget: object) -> tuple[int, int] | None:
-    if not isinstance(widget, TableOfRows):
+def _current_cell(widget: QWidget | None) -> tuple[int, int] | None:
+    row_of = getattr(widget, "row_of", None)
+    if row_of is None or not isinstance(widget, QTableView):
         return None
     index = widget.currentIndex()
-    return widget.row_of(index), index.column()
+    return row_of(index), index.column()
 
 
 class Trail(QFrame):

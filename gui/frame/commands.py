@@ -8,9 +8,9 @@ page in its `commands.py`. Pages are imported when first shown.
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
@@ -26,6 +26,7 @@ from awase.gui.kit.commands import (
 )
 from awase.gui.kit.i18n import LANGUAGES, mark, tr
 from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.texts import bind
 from awase.gui.pages.annotate.commands import (
     ANNOTATE_COMMANDS,
     EDIT_ABSTRACTS,
@@ -376,6 +377,9 @@ PALETTE_TITLES: Final[Mapping[str, str]] = {
 }
 
 
+_Entry = TypeVar("_Entry", QMenu, QAction)
+
+
 class Menus(QObject):
     """Fills the menu bar and emits triggered commands."""
 
@@ -388,7 +392,7 @@ class Menus(QObject):
     def __init__(self, window: QMainWindow, keys: KeyMap) -> None:
         super().__init__(window)
         self._keys = keys
-        self._titles: list[tuple[QMenu | QAction, str]] = []
+        self._titles: dict[QMenu | QAction, str] = {}
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
         self._submenus: dict[str, QMenu] = {}
@@ -403,10 +407,8 @@ class Menus(QObject):
         self._fill_choices(LANGUAGE, LANGUAGES, self.languageChosen)
         self._fill_choices(PALETTE, PALETTE_TITLES, self.paletteChosen)
         self._fill_demonstrations()
-        self._enable({Need.UNDO: False, Need.REDO: False})
-        window.installEventFilter(self)
         self.show_keys()
-        self.retranslate()
+        self._show_undoing()
 
     def action(self, command_id: str) -> QAction:
         return self._actions[command_id]
@@ -419,7 +421,7 @@ class Menus(QObject):
         self.chosen.emit(BY_ID[command_id])
 
     def english_titles(self) -> Mapping[QMenu | QAction, str]:
-        return dict(self._titles)
+        return self._titles
 
     def show_keys(self) -> None:
         """Updates the keys of all entries."""
@@ -465,35 +467,22 @@ class Menus(QObject):
                 lambda _=False, chosen=location: self.recentChosen.emit(chosen)
             )
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LanguageChange:
-            self.retranslate()
-        return super().eventFilter(watched, event)
-
-    def retranslate(self) -> None:
-        """Writes every title in the window's language."""
-        for target, title in self._titles:
-            if isinstance(target, QMenu):
-                target.setTitle(tr(title))
-            else:
-                target.setText(tr(title))
-        self._show_undoing()
+    def _entitle(self, target: _Entry, title: str) -> _Entry:
+        self._titles[target] = title
+        return bind(target, "title" if isinstance(target, QMenu) else "text", title)
 
     def _menu(self, window: QMainWindow, title: str) -> QMenu:
         if title not in self._menus:
-            self._menus[title] = window.menuBar().addMenu("")
-            self._titles.append((self._menus[title], title))
+            self._menus[title] = self._entitle(window.menuBar().addMenu(""), title)
         return self._menus[title]
 
     def _add(self, menu: QMenu, command: Command) -> None:
         if command.run is None:
-            self._submenus[command.id] = submenu = menu.addMenu("")
-            self._titles.append((submenu, command.title))
+            self._submenus[command.id] = self._entitle(menu.addMenu(""), command.title)
         else:
-            action = menu.addAction("")
+            action = self._entitle(menu.addAction(""), command.title)
             action.triggered.connect(lambda _=False: self.chosen.emit(command))
             self._actions[command.id] = action
-            self._titles.append((action, command.title))
 
     def _fill_choices(
         self, menu_id: str, titles: Mapping[str, str], chosen: SignalInstance
@@ -507,14 +496,14 @@ class Menus(QObject):
             group.addAction(action)
             action.triggered.connect(lambda _=False, choice=choice: chosen.emit(choice))
             if menu_id == PALETTE:
-                self._titles.append((action, title))
+                self._entitle(action, title)
 
     def _fill_demonstrations(self) -> None:
         from awase.gui.frame.welcome import DEMONSTRATIONS as CORPORA
 
         for demonstration in CORPORA:
-            action = self._submenus[DEMONSTRATIONS].addAction("")
-            self._titles.append((action, demonstration.title))
+            menu = self._submenus[DEMONSTRATIONS]
+            action = self._entitle(menu.addAction(""), demonstration.title)
             action.triggered.connect(
                 lambda _=False, chosen=demonstration.language: self.demonstrationChosen.emit(chosen)
             )
@@ -527,14 +516,19 @@ class Menus(QObject):
 
     def _show_undoing(self) -> None:
         undoing = self._undoing
-        undo, redo = self._actions["undo"], self._actions["redo"]
         self._enable(
             {
                 Need.UNDO: undoing is not None and undoing.to_undo.canUndo(),
                 Need.REDO: undoing is not None and undoing.to_redo.canRedo(),
             }
         )
-        undo_what = undoing.to_undo.undoText().replace("&", "&&") if undoing is not None else ""
-        redo_what = undoing.to_redo.redoText().replace("&", "&&") if undoing is not None else ""
-        undo.setText(tr("&Undo: {what}", what=undo_what) if undo_what else tr("&Undo"))
-        redo.setText(tr("&Redo: {what}", what=redo_what) if redo_what else tr("&Redo"))
+        bind(self._actions["undo"], "text", self._undo_text)
+        bind(self._actions["redo"], "text", self._redo_text)
+
+    def _undo_text(self) -> str:
+        what = "" if self._undoing is None else self._undoing.to_undo.undoText().replace("&", "&&")
+        return tr("&Undo: {what}", what=what) if what else tr("&Undo")
+
+    def _redo_text(self) -> str:
+        what = "" if self._undoing is None else self._undoing.to_redo.redoText().replace("&", "&&")
+        return tr("&Redo: {what}", what=what) if what else tr("&Redo")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
     from PySide6.QtWidgets import QDialog
 
     from awase.gui.frame.help import HelpWindow
+    from awase.gui.frame.main_window import MainWindow
     from awase.gui.kit.commands import Command
     from awase.gui.kit.printing import PrintContent
     from awase.gui.session.session import CorpusSession
@@ -87,17 +88,11 @@ def _backup_to_take(backup: Path) -> Problem:
 
 
 class Dialogs(QObject):
-    """Opens dialogs over the window and emits their results."""
+    """Opens dialogs over the window, which receives their results."""
 
-    corpusChosen = Signal(str)
-    sharedChosen = Signal(str, str)  # location on a server, without a password, and the password
-    # A corpus file, and the backup to restore; None = the newest undamaged one.
-    backupChosen = Signal(str, object)
-    # Location, name, and the Awase JSON file to fill it from, or None.
-    newCorpusChosen = Signal(str, str, object)
     failed = Signal(str, object)  # headline and error
 
-    def __init__(self, window: QWidget, services: Services) -> None:
+    def __init__(self, window: "MainWindow", services: Services) -> None:
         super().__init__(window)
         self._window = window
         self._services = services
@@ -108,14 +103,15 @@ class Dialogs(QObject):
 
         kinds = (tr("Corpora (*.awase *.json)"),)
         title = tr("Open a corpus")
-        ask_file(self._window, title, lambda path: self.corpusChosen.emit(str(path)), kinds=kinds)
+        open_path = self._window.open_location
+        ask_file(self._window, title, lambda path: open_path(str(path)), kinds=kinds)
 
     def ask_shared(self, location: str = "", problem: "Problem | None" = None) -> None:
         """Asks for a corpus on a server; `problem` says why `location` failed."""
         from awase.gui.dialogs.opening import OpenSharedDialog
 
         dialog = OpenSharedDialog(self._services, location, problem, self._window)
-        dialog.chosen.connect(self.sharedChosen)
+        dialog.chosen.connect(self._window.open_shared)
         self._open(dialog)
 
     def ask_backup(self, location: str = "") -> None:
@@ -123,7 +119,7 @@ class Dialogs(QObject):
         from awase.gui.dialogs.opening import RestoreDialog
 
         dialog = RestoreDialog(location, self._window)
-        dialog.chosen.connect(self.backupChosen)
+        dialog.chosen.connect(self._window.restore)
         self._open(dialog)
 
     def ask_new_corpus(self, source: Path | None = None) -> None:
@@ -132,7 +128,7 @@ class Dialogs(QObject):
 
         name = json_name(source) if source is not None else ""
         dialog = NewCorpusDialog(source=source, name=name, parent=self._window)
-        dialog.chosen.connect(self.newCorpusChosen)
+        dialog.chosen.connect(self._window.create_corpus)
         self._open(dialog)
 
     def show(self, dialog: str, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
@@ -148,7 +144,7 @@ class Dialogs(QObject):
 
         dialog = TextsDialog(self._services, session, parent=self._window)
         if session is None:
-            dialog.created.connect(self.corpusChosen)
+            dialog.created.connect(self._window.open_location)
         self._open(dialog)
         if paths:
             dialog.look_at(paths)
