@@ -82,7 +82,7 @@ from awase.storage.transactions import Access, translate_row_errors, translated
 
 QUIET_S: Final = 2.0  # idle time before a checkpoint
 _MOST_S: Final = 30.0  # maximal delay of a checkpoint
-_LOOK_S: Final = 1.0
+LOOK_S: Final = 1.0
 
 
 _BEGIN = "awase_begin"
@@ -317,7 +317,7 @@ class Checkpointer:
     # While it is open
 
     def _run(self) -> None:
-        while not self._ends.wait(_LOOK_S):
+        while not self._ends.wait(LOOK_S):
             self.look()
             if self._problem is None and self._is_due():
                 self._move()

@@ -111,6 +111,11 @@ def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
     assert "assignments" not in run("export", corpus, "-").json
 
 
+@pytest.fixture
+def exported(run, corpus):
+    return run("export", corpus, "-").out
+
+
 @in_turn(
     ("words", "said"),
     [
@@ -131,13 +136,12 @@ def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
         (("people", "--add", "X=boss"), "“boss” is not a role"),
     ],
 )
-def test_that_what_cannot_be_is_refused_and_changes_nothing(run, corpus, words, said):
-    before = run("export", corpus, "-").out
+def test_that_what_cannot_be_is_refused_and_changes_nothing(run, corpus, exported, words, said):
     command, *options = words
     result = run(command, corpus, *options)
     assert result.status != 0
     assert said in result.err
-    assert run("export", corpus, "-").out == before
+    assert run("export", corpus, "-").out == exported
 
 
 @pytest.mark.slow

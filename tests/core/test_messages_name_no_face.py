@@ -28,15 +28,15 @@ FOLDERS = ("core", "storage", "jobs")
 
 
 def spoken(path: Path) -> list[str]:
-    tree = ast.parse(path.read_text("utf-8"))
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
     silent = {
         id(node.value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
     return [
         node.value
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and id(node) not in silent

@@ -4,7 +4,7 @@ import ast
 import importlib.metadata
 import re
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
@@ -57,10 +57,13 @@ def test_that_the_extra_is_one_of_the_project_that_is_there(monkeypatch, install
     assert f'pip install "{project}[{extra}]"' in str(error)
 
 
-def product_modules() -> Iterator[tuple[str, str]]:
-    for folder in ("core", "jobs", "storage", "cli", "gui", "api"):
-        for path in (ROOT / folder).rglob("*.py"):
-            yield str(path.relative_to(ROOT)), path.read_text("utf-8")
+@cache
+def product_modules() -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (str(path.relative_to(ROOT)), path.read_text("utf-8"))
+        for folder in ("core", "jobs", "storage", "cli", "gui", "api")
+        for path in (ROOT / folder).rglob("*.py")
+    )
 
 
 @IN_A_CHECKOUT
@@ -68,7 +71,7 @@ def test_that_every_extra_that_is_named_exists():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     wheels = tomllib.loads((ROOT / "packaging" / "wheels.toml").read_text("utf-8"))
     named = {
-        name for _, text in product_modules() for name in re.findall(r'\bextra="([\w-]+)"', text)
+        name for _, text in product_modules() for name in re.findall(r'extra="([\w-]+)"', text)
     }
     assert len(named) >= 8
     assert named <= {*project["optional-dependencies"], *wheels["awase-core"]["extras"]}

@@ -126,6 +126,7 @@ def test_that_coverage_and_precision_of_the_first_3_are_the_published_ones(
     assert {name: digits(value, 3) for name, (*_, value) in values.items()} == PRECISION_FIRST_3
 
 
+@pytest.mark.slow
 def test_that_sap_is_precision_over_the_different_ones_of_the_first_3(tmp_path, awase, content):
     cut = with_outputs(content, lambda _topic, output: output["extract"][:3])
     values = means(awase, written(tmp_path, cut), "precision:first=all")

@@ -134,7 +134,7 @@ def test_that_a_tip_of_a_tag_is_plain(styled, qtbot):
     QToolTip.hideText()
 
 
-@pytest.mark.parametrize("kind", in_part(MAKERS, first=3), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", in_part(MAKERS), ids=lambda kind: kind.__name__)
 def test_that_no_dialog_takes_text_of_a_corpus_for_markup(
     kind, services, styled, tmp_path, session_of_tags, monkeypatch
 ):

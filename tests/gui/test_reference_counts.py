@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
-N_CALLS = 3000
-TOLERANCE = 2000
+N_CALLS = 600
+TOLERANCE = 400
 """Other threads and caches hold a few references more or less; the defect loses one a call."""
 
 

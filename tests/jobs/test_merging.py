@@ -233,6 +233,7 @@ def test_that_of_two_files_the_good_one_is_not_taken_alone(copied):
     assert not backups_of(main)[1:]
 
 
+@pytest.mark.slow
 def test_that_ranks_given_in_a_file_are_listed_as_left_out_before_and_after(copied):
     with CorpusStore.open(copied / "A1.awase", who="A1") as store:
         store.apply(rank_edit("C"), who="A1")

@@ -74,7 +74,7 @@ def test_that_a_cut_file_whose_writer_died_is_refused_and_left_alone(large, path
     whole = _files(path)
     assert len(whole) == 2
     content = whole[path.name]
-    for n_bytes in _cuts(len(content)):
+    for n_bytes in _cuts(len(content))[::2]:
         for name, value in whole.items():
             (path.parent / name).write_bytes(value)
         path.write_bytes(content[:n_bytes])

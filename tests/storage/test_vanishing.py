@@ -111,7 +111,8 @@ def test_that_a_file_renamed_while_it_is_open_has_every_confirmed_edit(stored, f
     assert not [one for one in stored.parent.iterdir() if one.name.startswith("corpus.awase-wal")]
 
 
-def test_that_a_file_that_moved_is_noticed_before_the_next_edit(stored):
+def test_that_a_file_that_moved_is_noticed_before_the_next_edit(stored, monkeypatch):
+    monkeypatch.setattr(opening, "LOOK_S", 0.02)
     with CorpusStore.open(stored, who="ann") as store:
         assert store.file_problem is None
         os.rename(stored, stored.with_name("away"))

@@ -76,6 +76,7 @@ def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog):
     assert dialog.field("signature").text().startswith("lead:size=3")
 
 
+@pytest.mark.slow
 def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, session, qtbot):
     before = session.corpus()
     dialog.choose({"oracle": {"oracle": "be"}})

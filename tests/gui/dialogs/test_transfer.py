@@ -121,7 +121,6 @@ def test_that_a_pipe_cannot_be_imported(dialog, tmp_path):
     assert "is no file but a pipe" in dialog.message.text()
 
 
-@pytest.mark.main
 def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbot):
     good, bad = tmp_path / "good.extracts", tmp_path / "bad.extracts"
     good.write_text(EXTRACTS, "utf-8")

@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from tests.in_part import in_part
+from tests.jobs.small_corpus import small_corpus
+from tests.stored import corpus_file
 
 from awase.gui.frame.commands import PAGES
 from awase.gui.frame.main_window import MainWindow
@@ -95,25 +97,27 @@ def come_to_rest(window, qtbot, services):
     "page", in_part(sorted((page.id for page in PAGES), key=lambda one: one != "correlations"))
 )
 def test_that_a_page_says_all_in_the_language_and_the_look_that_are_chosen(
-    window, qtbot, services, page, monkeypatch
+    window, qtbot, services, page, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(correlations_page, "N_RESAMPLES", 99)
+    monkeypatch.setattr(correlations_page, "N_RESAMPLES", 20)
+    path = corpus_file(tmp_path / "c.awase", small_corpus())
     file = services.settings
 
     def look(**changed):
         file.change(replace(file.settings, **changed))
         come_to_rest(window, qtbot, services)
 
-    found = []
-    for before in ("ja", "en"):
-        look(language=before)
-        window.open_demonstration("en")
+    found, chosen = [], {"language": "ja", "palette": "dark", "point_size": 14}
+    for before in (chosen, {"language": "en", "palette": "light", "point_size": 10}):
+        look(**before)
+        if page == "correlations":
+            window.open_location(str(path))  # whose scores take no second
+        else:
+            window.open_demonstration("en")
         qtbot.waitUntil(lambda: window.workspace is not None)
         window.workspace.show_page(page)
         come_to_rest(window, qtbot, services)
-        if before == "en":
-            look(palette="dark", point_size=14, language="ja")
-            look(palette="light", point_size=10)
+        look(**chosen)
         found.append(texts_of(window.workspace))
         assert bare_labels(window) == []
         window.close_corpus()

@@ -68,6 +68,7 @@ def test_that_shift_alone_is_no_key(editor, bindings):
     assert not bindings.is_own("flag")
 
 
+@pytest.mark.slow
 def test_that_one_command_or_all_can_be_restored(editor, bindings, tmp_path):
     bindings.bind("flag", ["X"])
     bindings.bind("note", ["Z"])

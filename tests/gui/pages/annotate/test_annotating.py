@@ -1,6 +1,7 @@
 """What annotators do, by key and by mouse; the stored state decides, not the screen."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -41,25 +42,25 @@ def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(annotation):
 
 
 STATE = AlignmentState
+main = partial(pytest.param, marks=pytest.mark.main)
 
 
-@pytest.mark.main
 @pytest.mark.parametrize(
     ("keys", "stored", "state", "n", "told"),
     [
         ((10,), [[10]], STATE.INCOMPLETE, 1, ""),
         ((10, 11), [[10, 11]], STATE.INCOMPLETE, 1, ""),
         ((10, 11, 10), [[11]], STATE.INCOMPLETE, 1, ""),
-        ((1, "N", 10, "[", 11), [[1, 11], [10]], STATE.INCOMPLETE, 1, ""),
+        main((1, "N", 10, "[", 11), [[1, 11], [10]], STATE.INCOMPLETE, 1, ""),
         ((1, "N", 10, "[", 11, "]", 11), [[1, 11], [10, 11]], STATE.INCOMPLETE, 1, ""),
         ((1, "N", 10, K.Key_Delete), [[1]], STATE.INCOMPLETE, 1, ""),
         ((1, "U"), [], STATE.NO_SOURCE, 1, ""),
-        ((1, "U", 10), [[10]], STATE.INCOMPLETE, 1, ""),
-        (("U", K.Key_Return), [], STATE.NO_SOURCE, 2, ""),
-        ((K.Key_Return,), [], STATE.TODO, 1, "Nothing to confirm"),
+        main((1, "U", 10), [[10]], STATE.INCOMPLETE, 1, ""),
+        main(("U", K.Key_Return), [], STATE.NO_SOURCE, 2, ""),
+        main((K.Key_Return,), [], STATE.TODO, 1, "Nothing to confirm"),
         (("F",), [], STATE.FLAGGED, 1, ""),
         (("F", "F"), [], STATE.TODO, 1, ""),
-        (("F", 1, K.Key_Return), [[1]], STATE.FLAGGED, 2, "The flag stays"),
+        main(("F", 1, K.Key_Return), [[1]], STATE.FLAGGED, 2, "The flag stays"),
     ],
 )
 def test_that_every_key_is_stored_at_once(annotation, keys, stored, state, n, told):

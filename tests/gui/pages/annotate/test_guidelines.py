@@ -227,6 +227,7 @@ def test_that_a_notice_in_the_place_of_the_sentences_is_whole(low_stage):
         assert label.height() >= label.heightForWidth(label.width()) > 0
 
 
+@pytest.mark.slow
 def test_that_a_button_without_room_for_its_text_says_a_shorter_one(qtbot):
     ThemeBox(Theme.named("light", 20)).apply()
     long, short = ElidedButton(), ElidedButton()

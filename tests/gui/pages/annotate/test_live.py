@@ -83,7 +83,7 @@ def test_that_bars_show_what_the_scorer_says(annotation):
 
 
 def test_that_annotators_of_a_blind_project_see_nothing_of_systems(annotation):
-    annotate_table_1(annotation)
+    annotation.press_candidates(1)
     live, place = annotation.page.live_results, annotation.page.annotation.place
     scores = live.state.scores
     for sight, systems in ((Sight.ALL, scores.systems), (Sight.NOTHING, ())):

@@ -55,7 +55,6 @@ def test_that_the_models_keep_qts_rules_through_a_day_of_work(annotation, models
     assert [model.rowCount() for model in models.values()] == [0, 0, 0, 0]
 
 
-@pytest.mark.main
 def test_that_a_toggle_resets_no_model_and_touches_few_rows(annotation, models, qtbot, monkeypatch):
     touched = []
     for name, model in models.items():

@@ -99,6 +99,7 @@ def choose_from_menu(annotation, name):
     next(action for action in menu.actions() if action.text() == name).trigger()
 
 
+@pytest.mark.slow
 def test_that_the_strip_hands_over_to_another_annotator_with_their_own_undo(shared):
     shared.page.annotation.select(2)
     shared.page.annotation_actions.toggle(s(60))

@@ -319,8 +319,7 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     services.jobs.stop_all()
 
 
-@pytest.mark.main
-@pytest.mark.parametrize("n_decided", [0, 1])
+@pytest.mark.parametrize("n_decided", [pytest.param(0, marks=pytest.mark.main), 1])
 def test_that_the_gold_can_be_chosen_where_something_was_decided(
     session_over, services, qtbot, n_decided
 ):

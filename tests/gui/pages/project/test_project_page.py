@@ -127,6 +127,7 @@ def choose(box, value: str) -> None:
     box.setCurrentIndex(box.findData(value))
 
 
+@pytest.mark.slow
 def test_that_what_somebody_never_began_is_handed_over(page, qtbot):
     act(page, qtbot, lambda: page.people.share_out(everything_among("A1", "A2")))
     begun = set(jobs_of(page.store.corpus(), "A2")) & {("t0", "a"), ("t1", "a")}
@@ -207,6 +208,7 @@ def test_that_a_topic_chosen_leads_to_the_work(page, qtbot):
     assert chosen.args == ["t2", None, 0]
 
 
+@pytest.mark.slow
 def test_that_a_person_needs_an_id_of_their_own(page, qtbot):
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
     page.people.add_person()
