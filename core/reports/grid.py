@@ -122,6 +122,11 @@ def spread_text(spread: tuple[float, float], digits: int = 4) -> str:
     return f"{{{low:.{digits}f}–{high:.{digits}f}}}"
 
 
+def text_cell(text: str) -> Cell:
+    """Returns a cell of words, by which its column is sorted."""
+    return Cell(text=text, value=text, is_number=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
     """A table with what explains it."""

@@ -13,7 +13,8 @@ from awase.gui.kit.commands import Command
 from awase.gui.kit.i18n import aside, listed, mark, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import TextEditor
-from awase.gui.kit.texts import bind, follow
+from awase.gui.kit.look.flow import called, written
+from awase.gui.kit.texts import follow
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.commands import BY_ID
 from awase.gui.pages.annotate.rows.row_view import RowView
@@ -159,9 +160,8 @@ class EditButton(QPushButton):
         self.setMenu(menu)
         self.setAutoDefault(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        bind(self, "text", mark("Edit"))
-        bind(self, "toolTip", mark("Edit sentences, abstracts and documents"))
-        bind(self, "accessibleName", mark("Edit sentences, abstracts and documents"))
+        tip = mark("Edit sentences, abstracts and documents")
+        called(written(self, mark("Edit"), tip), tip)
 
 
 def offer_on_rows(view: RowView, menu: EditMenu) -> None:

@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit
 
 from awase.core.records.source import SentenceRef
 from awase.core.text.script import folded
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.keys import KeyMap
-from awase.gui.kit.look.flow import spaced
+from awase.gui.kit.look.flow import called, label_for, push_button, spaced
 from awase.gui.kit.look.stylesheet import set_look
-from awase.gui.kit.texts import LiveLabel, bind, follow
+from awase.gui.kit.texts import LiveLabel, follow
 from awase.gui.pages.annotate.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.rows.sources import Sources
@@ -46,14 +46,12 @@ class FindInTopic(QFrame):
         self._abstract, self._centre = abstract, centre
         self.places: tuple[Place, ...] = ()  # where the words are in the topic shown
         self._at = -1
-        self._label, self._count = QLabel(), LiveLabel()
-        self._field = QLineEdit()
-        self._label.setBuddy(self._field)
-        self._previous, self._next, self._close = QPushButton(), QPushButton(), QPushButton()
-        self._link = QPushButton()
-        self._link.setAutoDefault(False)
-        self._link.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._link.clicked.connect(self._link_match)
+        self._count = LiveLabel()
+        self._field = called(QLineEdit(), mark("Words to find in this topic"))
+        self._label = label_for(mark("Find in topic"), self._field)
+        self._link = push_button(mark("Link"), self._link_match)
+        self._previous, self._next = push_button("↑"), push_button("↓")
+        self._close = push_button(mark("Done"))
         self._run: Mapping[str, Callable[[], object]] = {
             "find-next": lambda: self.step(1),
             "find-previous": lambda: self.step(-1),
@@ -62,14 +60,12 @@ class FindInTopic(QFrame):
         for button, command in zip(
             (self._next, self._previous, self._close), self._run, strict=True
         ):
-            button.setAutoDefault(False)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _=False, run=self._run[command]: run())
+        for button in (self._link, self._previous, self._next, self._close):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._field.textChanged.connect(self._on_text_changed)
         annotation.placeChanged.connect(self._on_place_changed)
         self._lay_out()
-        bind(self._label, "text", mark("Find in topic"))
-        bind(self._field, "accessibleName", mark("Words to find in this topic"))
         follow(self, self._write_texts)
         follow(self, self._show_count)
         self.hide()
@@ -123,16 +119,14 @@ class FindInTopic(QFrame):
         spaced(QHBoxLayout(self), self, *search, None, self._close, across=1 / 2, down=1 / 4)
 
     def _write_texts(self) -> None:
-        self._link.setText(tr("Link"))
         self._link.setAccessibleName(tr("Link or unlink the sentence found"))
         self._link.setToolTip(f"{self._link.accessibleName()}  (Ctrl+Enter)")
-        for button, text, name, command in (
-            (self._previous, "↑", tr("Previous place"), "find-previous"),
-            (self._next, "↓", tr("Next place"), "find-next"),
-            (self._close, tr("Done"), tr("End finding"), "end-find"),
+        for button, name, command in (
+            (self._previous, tr("Previous place"), "find-previous"),
+            (self._next, tr("Next place"), "find-next"),
+            (self._close, tr("End finding"), "end-find"),
         ):
             keys = self._keys.text(command)
-            button.setText(text)
             button.setAccessibleName(name)
             button.setToolTip(f"{name}  ({keys})" if keys else name)
 

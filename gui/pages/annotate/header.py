@@ -149,16 +149,14 @@ class EmptyNotice(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._heading, self._hint = QLabel(), QLabel()
-        self._heading.setProperty("look", "heading")
-        self._hint.setProperty("look", "muted")
+        self._heading = styled(QLabel(), "heading", wraps=True)
+        self._hint = styled(QLabel(), "muted", wraps=True)
         line = self.fontMetrics().height()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(line // 2, 0, line // 2, 0)  # the margins are above and below
         layout.setSpacing(line // 2)
         layout.addStretch(2)
         for label in (self._heading, self._hint):
-            label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             layout.addWidget(label)
         layout.addStretch(3)
@@ -253,8 +251,7 @@ class Header(QWidget):
         self._abstracts = called(ElidedComboBox(), mark("Abstract"))
         topic_label = label_for(mark("Topic"), self.topics)
         abstract_label = label_for(mark("Abstract"), self._abstracts)
-        self._documents = ElidedLabel()
-        self._documents.setProperty("look", "muted")
+        self._documents = styled(ElidedLabel(), "muted")
         self.others = OthersHere(annotation)
         self._progress_text = QLabel()
         self._progress = called(ProgressBar(), mark("Sentences settled"))
@@ -409,8 +406,8 @@ class SuggestionStrip(QFrame):
         super().__init__()
         self.setProperty("look", "strip")
         self._assistance, self._sources, self._keys = assistance, sources, keys
-        self.button, self.text, self.level = QPushButton(), ElidedLabel(), QLabel()
-        self.level.setProperty("look", "muted")
+        self.button, self.text = QPushButton(), ElidedLabel()
+        self.level = styled(QLabel(), "muted")
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves it at the sentence
         self.button.clicked.connect(self.chosen)
         parts = (self.button, self.text, self.level)

@@ -16,7 +16,7 @@ from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form
 from awase.gui.kit.i18n import labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox, ElidedLabel
-from awase.gui.kit.look.flow import spaced
+from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import ReadOut, announce, bind, follow
@@ -128,10 +128,11 @@ class Strip(QFrame):
         super().__init__()
         self.setProperty("look", "strip")
         self._live = live
-        self._cover, self._covers_text = QLabel(), ElidedLabel()
-        self._system = ElidedComboBox()
+        self._cover = styled(QLabel(), "heading")
+        self._covers_text = styled(ElidedLabel(), "muted")
+        self._system = called(ElidedComboBox(), mark("System whose scores are shown"))
         self._scores = {metric: QLabel() for metric in VALUES}
-        self._provisional, self._message = QLabel(), _Remark()
+        self._provisional, self._message = styled(QLabel(), "warning"), _Remark()
         self._numbers = QWidget()
         self._read_out = ""
         declare(self._cover, self._why_cover)
@@ -147,7 +148,6 @@ class Strip(QFrame):
         self._lay_out()
         self._system.activated.connect(self._on_system_activated)
         live.changed.connect(self._show_live)
-        bind(self._system, "accessibleName", mark("System whose scores are shown"))
         bind(self._system, "toolTip", mark("System whose scores are shown"))
         follow(self, self._write_texts)
 
@@ -189,9 +189,6 @@ class Strip(QFrame):
         self._system.setMinimumWidth(line * 3)
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._provisional.setProperty("look", "warning")
-        self._cover.setProperty("look", "heading")
-        self._covers_text.setProperty("look", "muted")
         numbers = spaced(
             QHBoxLayout(self._numbers), self, self._covers_text, self._system,
             *self._scores.values(), self._provisional, across=0, down=0, between=1 / 4,

@@ -24,7 +24,7 @@ from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Row
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
-from awase.gui.kit.look.flow import called, push_button, spaced, stacked
+from awase.gui.kit.look.flow import called, push_button, spaced, stacked, styled
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.notices import EmptyNote, JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
@@ -283,7 +283,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.strip = JobStrip(mark("Stopped: what is shown is not of these choices."))
         self.failed = FailedMetrics(metrics, services.themes)
         self.commandChosen = self.failed.commandChosen
-        self.facts, self.empty = FoldedLabel(), EmptyNote()
+        self.facts, self.empty = styled(FoldedLabel(), "muted", wraps=True), EmptyNote()
         copy = mark("Copy the table, for a spreadsheet or a word processor")
         self.copy = push_button(mark("Copy table"), self._on_copy_chosen, copy)
         self.remarks = QPushButton()
@@ -321,13 +321,12 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     def _lay_out(self) -> None:
         declare(self.facts, self._why)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts.setProperty("look", "muted")
         self.body.addWidget(self.results)
         self.body.addWidget(self.empty)
-        foot = spaced(QHBoxLayout(), self)
-        foot.addWidget(self.facts, 1)
-        for button in (self.remarks, self.copy, self.export):
-            foot.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        buttons = (self.remarks, self.copy, self.export)
+        foot = spaced(QHBoxLayout(), self, self.facts, *buttons, grows=self.facts)
+        for button in buttons:
+            foot.setAlignment(button, Qt.AlignmentFlag.AlignTop)
         self.remarks.hide()
         stacked(self, self.failed, self.controls, self.strip, self.body, foot, grows=self.body)
         self.hand_focus_to(self.results.table)

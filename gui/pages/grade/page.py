@@ -25,7 +25,7 @@ from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, 
 from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
 from awase.gui.kit.i18n import mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel, unbroken
-from awase.gui.kit.look.flow import called, label_for, stacked, titled
+from awase.gui.kit.look.flow import called, label_for, spaced, stacked, styled, titled
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
@@ -187,21 +187,18 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         for grid in (self.sources, self.grades):
             grid.setItemDelegate(ShadeDelegate(services.themes, grid))
             grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
-        self._facts, self._texts, self._said = LiveLabel(), _Texts(), LiveLabel()
-        for label in (self._facts, self._said):
-            label.setWordWrap(True)
-        self._texts.setProperty("look", "muted")
+        self._facts, self._said = (styled(LiveLabel(), wraps=True) for _ in range(2))
+        self._texts = styled(_Texts(), "muted", wraps=True)
         declare(self._facts, lambda: _facts_why(self._facts.text()))
         declare(self._texts, self._texts_why)
+        nothing = mark("Nothing to grade against yet: write or import an abstract.")
         self._empty = EmptyLabel()
+        bind(self._empty, "text", nothing)
         self._body = QStackedWidget()
         self._graded: _Graded | None = None
         self._moved: Fraction | None = None
         self._lay_out()
         self._connect()
-        bind(
-            self._empty, "text", mark("Nothing to grade against yet: write or import an abstract.")
-        )
         follow(self, self._write_texts)
 
     # Qt
@@ -268,10 +265,8 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        top = QHBoxLayout()
+        top = spaced(QHBoxLayout(), self, label_for(mark("Topic"), self.topics))
         top.setContentsMargins(line_px, line_px // 2, line_px, line_px // 3)
-        top.setSpacing(line_px // 2)
-        top.addWidget(label_for(mark("Topic"), self.topics))
         self.topics.stand_in(top)
         top.addWidget(titled(mark("Abstract"), self.abstracts))
         top.addWidget(titled(mark("Compare with"), self.compared))

@@ -35,7 +35,7 @@ from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch
 from awase.core.metrics.registry import requests_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
-from awase.core.reports.grid import Cell, Column, Grid, decimal_text, grid_of
+from awase.core.reports.grid import Cell, Column, Grid, decimal_text, grid_of, text_cell
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.grid.grid import GridView
@@ -258,10 +258,10 @@ def cluster_table(
     rows = [
         (
             Cell(text="✓" if here[at] else "", value=float(here[at]), is_number=False),
-            _word_cell(report.system or ""),
-            _word_cell(report.length or ""),
-            _word_cell(" ".join(merged.in_references)),
-            _word_cell(" ".join(merged.in_outputs)),
+            text_cell(report.system or ""),
+            text_cell(report.length or ""),
+            text_cell(" ".join(merged.in_references)),
+            text_cell(" ".join(merged.in_outputs)),
             Cell(text=f"{merged.distance:.3f}", value=merged.distance),
         )
         for at in order
@@ -297,10 +297,6 @@ def why_no_clusters(reports: Sequence[ClusterReport]) -> str:
         "None of these words is in the vectors: choose vectors of the texts' language with the "
         "button of the metric."
     )
-
-
-def _word_cell(text: str) -> Cell:
-    return Cell(text=text, value=text, is_number=False)
 
 
 class WordsPane(ExplanationPane):

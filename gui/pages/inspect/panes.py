@@ -37,6 +37,7 @@ from awase.gui.kit.look.flow import (
     push_button,
     spaced,
     stacked,
+    styled,
     titled,
     titled_tabs,
     written,
@@ -96,11 +97,10 @@ class FilterRow(QWidget):
         self.share = called(ElidedComboBox(), mark("How much of a sentence the system has"))
         self.state = ElidedComboBox()
         self.text = called(_Words(), mark("Words in the sentence"))
-        self.unfold, self._count = ElidedButton(), LiveLabel()
+        self.unfold, self._count = ElidedButton(), styled(LiveLabel(), "muted")
         self.clear = push_button(mark("All sentences"), self.forget)
         self.unfold.setCheckable(True)
         pressed_by_enter(self.unfold)
-        self._count.setProperty("look", "muted")
         fill(self.share, ChoiceField(messages=[*_SHARES.items()]))
         fill(self.state, ChoiceField(messages=(_ANY, *STATE_NAMES.items())))
         self._offer((), ())

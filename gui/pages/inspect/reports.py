@@ -203,12 +203,27 @@ class MarkingBox(ElidedComboBox):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wording:
-    """Texts of the report by what the output is compared with."""
+    """English messages of the report, by what the output is compared with."""
 
     title: str
     sentence: str
     nothing: str
     missed: str
+
+
+_BESIDE: Final = _Wording(
+    title=mark("{system}, beside “{abstract}” and the sources"),
+    sentence=mark("abstract {n}"),
+    nothing=mark("Resembles no sentence of the abstract or the sources."),
+    missed=mark("Sentences of the abstract that nothing resembles"),
+)
+_BESIDE_OWN: Final = _Wording(
+    title=mark("{system}, beside its own reference and the sources"),
+    sentence=mark("reference {n}"),
+    nothing=mark("Resembles no sentence of the reference or the sources."),
+    missed=mark("Sentences of the reference that nothing resembles"),
+)
+_BESIDE_ONE_OF: Final = mark("{system}, beside its own reference {n} of {all} and the sources")
 
 
 def text_report(
@@ -227,41 +242,17 @@ def text_report(
     give short names of source sentences. With `n_own`, the number of the text's own references,
     `abstract` is one of these.
     """
-    words = _beside_own(system, abstract.id, n_own) if n_own else _beside(system, abstract.id)
-    rows = [f"<h3>{escape(words.title)}</h3>"]
+    words = _BESIDE_OWN if n_own else _BESIDE
+    title = words.title if n_own < 2 else _BESIDE_ONE_OF
+    title = tr(title, system=system, abstract=abstract.id, n=abstract.id, all=n_own)
+    rows = [f"<h3>{escape(title)}</h3>"]
     for number, sentence in enumerate(found, start=1):
         rows.append(_resembling(number, sentence, marking, theme, words, numbers))
     missed = _never_resembled(abstract, found)
     if missed:
-        rows.append(f"<h4>{escape(words.missed)}</h4>")
+        rows.append(f"<h4>{escape(tr(words.missed))}</h4>")
         rows += [f'<p style="margin-left:1em">{n}. {escape(text)}</p>' for n, text in missed]
     return "".join(rows)
-
-
-def _beside(system: str, abstract: str) -> _Wording:
-    return _Wording(
-        title=tr("{system}, beside “{abstract}” and the sources", system=system, abstract=abstract),
-        sentence=tr("abstract {n}"),
-        nothing=tr("Resembles no sentence of the abstract or the sources."),
-        missed=tr("Sentences of the abstract that nothing resembles"),
-    )
-
-
-def _beside_own(system: str, number: str, n_own: int) -> _Wording:
-    title = tr("{system}, beside its own reference and the sources", system=system)
-    if n_own > 1:
-        title = tr(
-            "{system}, beside its own reference {n} of {all} and the sources",
-            system=system,
-            n=number,
-            all=n_own,
-        )
-    return _Wording(
-        title=title,
-        sentence=tr("reference {n}"),
-        nothing=tr("Resembles no sentence of the reference or the sources."),
-        missed=tr("Sentences of the reference that nothing resembles"),
-    )
 
 
 def _resembling(
@@ -278,13 +269,13 @@ def _resembling(
     )
     parts = [f"<p><b>{number}.</b> {marked(sentence.text, ours, theme)}</p>"]
     if sentence.reference is not None:
-        label = words.sentence.format(n=sentence.reference.ref)
+        label = tr(words.sentence, n=str(sentence.reference.ref))
         parts.append(_row(label, sentence.text, sentence.reference, marking, theme))
     for source in sentence.sources:
         parts.append(_row(_source_link(source, numbers), sentence.text, source, marking, theme))
     if not others:
         muted = theme.colours.muted
-        parts.append(f'<p style="margin-left:2em; color:{muted}">{escape(words.nothing)}</p>')
+        parts.append(f'<p style="margin-left:2em; color:{muted}">{escape(tr(words.nothing))}</p>')
     return "".join(parts)
 
 

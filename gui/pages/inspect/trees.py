@@ -26,7 +26,7 @@ from awase.core.metrics.subtree_similarity import (
 )
 from awase.core.plots.picture import BACK, Box, Picture
 from awase.core.records.corpus import Corpus
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of, text_cell
 from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
@@ -84,8 +84,8 @@ def match_table(
                 if match.partner is not None
                 else tr("The other text has no subtree of as many words that is similar."),
             ),
-            _word_cell(words_of(match.subtree, own)),
-            _word_cell(words_of(match.partner, other) if match.partner is not None else UNDEFINED),
+            text_cell(words_of(match.subtree, own)),
+            text_cell(words_of(match.partner, other) if match.partner is not None else UNDEFINED),
         )
         for match in ordered
     ]
@@ -106,10 +106,6 @@ def score_text(score: SubtreeScore | None, digits: int = 3) -> str:
         f=decimal_text(score.f, digits),
         lengths=lengths or UNDEFINED,
     )
-
-
-def _word_cell(text: str) -> Cell:
-    return Cell(text=text, value=text, is_number=False)
 
 
 _TITLE = mark("Trees side by side")

@@ -14,7 +14,7 @@ from awase.core.agreement.adjudication import AdjudicationCase, Worklist, workli
 from awase.core.errors import Reporter
 from awase.core.records.edit import GoldEdit
 from awase.core.records.source import SentenceRef, sentence_place
-from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, decimal_text
+from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, decimal_text, text_cell
 from awase.core.reports.study_report import adjudication_csv
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.defects import problems_of
@@ -119,14 +119,9 @@ def _row(at: int, case: AdjudicationCase) -> tuple[Cell, ...]:
     sign, is_locked = _sign(case), case.gold is not None and case.gold.locked
     return (
         Cell(text=sentence_place(*case.key), value=at, is_number=False, tip=case.text),
-        Cell(
-            text=decimal_text(case.distance),
-            value=case.distance,
-            shade=case.distance,
-            tip=f"{case.distance:.6f}",
-        ),
+        Cell(text=decimal_text(case.distance), value=case.distance, shade=case.distance),
         Cell(text=sign, value=sign, is_number=False, tip=tr("locked") if is_locked else ""),
-        Cell(text=case.text, value=case.text, is_number=False),
+        text_cell(case.text),
     )
 
 

@@ -1,16 +1,16 @@
 """The Review page: agreement and adjudication."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabWidget, QWidget
 
-from awase.core.agreement.comparison import Drifts, WorstFirst, compare, drifts_of
+from awase.core.agreement.comparison import WorstFirst, drifts_of
 from awase.core.agreement.distances import SetDistance, raters_in
-from awase.core.agreement.results import AgreementRequest, AgreementStudy, SentenceAgreement
+from awase.core.agreement.results import AgreementRequest, AgreementStudy
 from awase.core.agreement.rows import usual_comparisons
 from awase.core.annotation.actions import seen_by
 from awase.core.errors import AwaseError, InputError, Reporter
@@ -42,7 +42,7 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind_problems, follow
 from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.cases import DECISION_JOB
-from awase.gui.pages.review.results import AgreementResults, comparison_html
+from awase.gui.pages.review.results import AgreementResults, Reviewed
 from awase.gui.pages.review.tables import LEVELS, hidden_problem
 from awase.gui.session.pages import REVIEW_COMMANDS, SCOPE
 from awase.gui.session.session import CorpusSession
@@ -112,22 +112,12 @@ AGREEMENT_JOB = "agreement"
 _MS = 1000
 
 
-class _Reviewed(NamedTuple):
-    """Agreement as visible to the user, and the choices."""
-
-    study: AgreementStudy | InputError
-    lengths: tuple[str, ...]
-    n_hidden: int
-    seconds: Mapping[str, float]
-    weeks: Drifts
-    sentences: WorstFirst
-
-
 def _reviewed(
     corpus: Corpus, store: "CorpusStore", who: str, length: str | None, reporter: Reporter
-) -> _Reviewed:
+) -> Reviewed:
     """Computes the agreement; a missing length means all."""
     shown = seen_by(corpus, who)
+    n_hidden = len(corpus.topics) - len(shown.topics)
     raters = raters_in(shown.topics, reporter)
     lengths = tuple(one for one in raters.lengths if one is not None)
     try:
@@ -136,13 +126,12 @@ def _reviewed(
         )
         study = study_agreement(shown, request, reporter)
     except InputError as error:
-        n_hidden = len(corpus.topics) - len(shown.topics)
-        return _Reviewed(error, lengths, n_hidden, {}, {}, WorstFirst())
+        return Reviewed(error, lengths, n_hidden, {}, {}, WorstFirst())
     found = study.agreement.sentences
-    return _Reviewed(
+    return Reviewed(
         study,
         lengths,
-        len(corpus.topics) - len(shown.topics),
+        n_hidden,
         _seconds(corpus, store, reporter),
         drifts_of(found, partial(_versions, store)),
         WorstFirst(found),
@@ -186,7 +175,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         self._body = QStackedWidget(self)
         self.controls = AgreementControls(self)
         self.strip = JobStrip(mark("Stopped: what is shown is not of these choices."))
-        self.results = AgreementResults(services.themes, self._body)
+        self.results = AgreementResults(session, services.themes, self._body)
         self.empty = EmptyLabel()
         self._lay_out()
         self._connect()
@@ -251,22 +240,14 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
 
     # What came
 
-    def _on_computed(self, found: _Reviewed) -> None:
+    def _on_computed(self, found: Reviewed) -> None:
         self._n_hidden = found.n_hidden
         self.controls.fill(found.lengths)
         if isinstance(found.study, InputError):
             self._on_failed(found.study)
             return
-        study = self.study = found.study
-        self.results.show_study(
-            study,
-            self.controls.distance,
-            self._text,
-            self._html,
-            found.seconds,
-            found.weeks,
-            found.sentences,
-        )
+        self.study = found.study
+        self.results.show_study(found.study, found, self.controls.distance)
         self._body.setCurrentWidget(self.results)
         self._show_buttons()
 
@@ -305,22 +286,6 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         sentence = self.results.current()
         if sentence is not None:
             self.sentenceChosen.emit(sentence.topic, sentence.abstract, SentenceRef.parse(ref))
-
-    # What the results ask for
-
-    def _text(self, sentence: SentenceAgreement) -> str:
-        return self._session.sentence_text(sentence.topic, sentence.abstract, sentence.n)
-
-    def _html(self, sentence: SentenceAgreement) -> str:
-        topic = self._session.topic(sentence.topic)
-        abstract = topic.abstract(sentence.abstract) if topic else None
-        if topic is None or abstract is None:
-            return ""
-        compared = compare(topic, abstract, sentence.n, sentence.annotators)
-        if compared is None:
-            return ""
-        numbers = self._session.numbers(topic.id)
-        return comparison_html(sentence, compared, numbers, self._services.themes.theme)
 
     def _write_texts(self) -> None:
         self.results.retranslate()

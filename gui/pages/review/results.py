@@ -1,7 +1,8 @@
 """Tables of an agreement study: pairs, kinds, sentences by disagreement."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, Qt, QUrl, Signal
 from PySide6.QtWidgets import (
@@ -14,7 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.agreement.comparison import ComparedSource, Drifts, SentenceComparison, WorstFirst
+from awase.core.agreement.comparison import (
+    ComparedSource,
+    Drifts,
+    SentenceComparison,
+    WorstFirst,
+    compare,
+)
 from awase.core.agreement.distances import Kind, SetDistance
 from awase.core.agreement.results import (
     AgreementDifference,
@@ -23,6 +30,7 @@ from awase.core.agreement.results import (
     SentenceAgreement,
 )
 from awase.core.annotation.formula import AND, label_of
+from awase.core.errors import InputError
 from awase.core.plots.axis import ScaleMark, scale
 from awase.core.plots.picture import Picture
 from awase.core.records.abstract import Alternative
@@ -57,6 +65,7 @@ from awase.gui.pages.review.tables import (
     weeks_table,
     who_text,
 )
+from awase.gui.session.session import CorpusSession
 
 SHOW_SCHEME = "show"
 _BOTH, _ONLY_FIRST, _ONLY_SECOND = "=", "−", "+"
@@ -292,8 +301,17 @@ class Headline(QWidget):
         return scale(row.alpha, interval=bounds, marks=marks, title=title, width=width)
 
 
-TextOf = Callable[[SentenceAgreement], str]
-HtmlOf = Callable[[SentenceAgreement], str]
+class Reviewed(NamedTuple):
+    """Agreement as visible to the user, and the choices."""
+
+    study: AgreementStudy | InputError
+    lengths: tuple[str, ...]
+    n_hidden: int
+    seconds: Mapping[str, float]  # of work for each sentence, by topic
+    weeks: Drifts
+    sentences: WorstFirst
+
+
 _EXACT = 6  # decimals of exact values
 _MOST_ABOVE = 0.42  # share of the height that the tables above the sentences have
 
@@ -315,18 +333,18 @@ class AgreementResults(QWidget):
     filterChanged = Signal(str)  # what the sentences are narrowed to, in words; empty = nothing
     sourceChosen = Signal(str)  # a source sentence to look at in its document
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: CorpusSession, themes: ThemeBox, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._themes = themes
+        self._session, self._themes = session, themes
         self._study: AgreementStudy | None = None
+        self._found: Reviewed | None = None
         self._distance = SetDistance.ALTERNATIVES
-        self._text_of: TextOf = lambda _: ""
-        self._html_of: HtmlOf = lambda _: ""
-        self._seconds: Mapping[str, float] = {}
         self.pair: Pair | None = None
         self.kind: Kind | None = None
         self._is_explaining = False
-        self._sentences = self.shown = WorstFirst()
+        self.shown = WorstFirst()
         # Created in place: reparented ones would all be restyled.
         self.headline = Headline(themes, self)
         self._halves = _Halves(self)
@@ -339,7 +357,6 @@ class AgreementResults(QWidget):
         self.topics = called(GridView(pages), mark("Agreement by topic"))
         self.effects = called(GridView(pages), mark("What the disagreement does"))
         self.weeks = called(GridView(pages), mark("Disagreement from week to week"))
-        self._weeks: Drifts = {}
         self.kinds = called(GridView(self._upper), mark("How they differ"))
         self.sentences = called(GridView(self._lower), mark("Sentences, the worst first"))
         self.detail = called(Browser(self._lower), mark("Both annotators' alternatives"))
@@ -349,20 +366,8 @@ class AgreementResults(QWidget):
 
     # What is shown
 
-    def show_study(
-        self,
-        study: AgreementStudy,
-        distance: SetDistance,
-        text_of: TextOf,
-        html_of: HtmlOf,
-        seconds: Mapping[str, float],
-        weeks: Drifts,
-        sentences: WorstFirst,
-    ) -> None:
-        """Shows a study; `seconds` is work for each sentence by topic."""
-        self._study, self._distance = study, distance
-        self._text_of, self._html_of, self._seconds = text_of, html_of, seconds
-        self._weeks, self._sentences = weeks, sentences
+    def show_study(self, study: AgreementStudy, found: Reviewed, distance: SetDistance) -> None:
+        self._study, self._found, self._distance = study, found, distance
         pairs = {one.annotators for one in study.agreement.pairs}
         if self.pair not in pairs:
             self.pair = None
@@ -457,12 +462,12 @@ class AgreementResults(QWidget):
         self._themes.changed.connect(self._on_theme_changed)
 
     def _fill(self) -> None:
-        study = self._study
-        if study is None:
+        study, found = self._study, self._found
+        if study is None or found is None:
             return
         self._fill_level(study)
         self.effects.show_grid(effects_table(study.effects))
-        self.weeks.show_grid(weeks_table(self._weeks.get(self.pair, ())))
+        self.weeks.show_grid(weeks_table(found.weeks.get(self.pair, ())))
         self.kinds.show_grid(*kinds_table(counts_of(study.agreement.pairs, self.pair)))
         self._share_out()
         self._fill_sentences()
@@ -478,16 +483,16 @@ class AgreementResults(QWidget):
         self.matrix.show_grid(matrix_table(study.agreement, self._distance))
         row = self.row()
         self.headline.show_row(row)
-        if row is not None:
-            self.topics.show_grid(topics_table(row, self._seconds))
+        if row is not None and self._found is not None:
+            self.topics.show_grid(topics_table(row, self._found.seconds))
 
     def _fill_sentences(self) -> None:
-        if self._study is None:
+        if self._study is None or self._found is None:
             return
         before = self.current()
-        self.shown = self._sentences.narrowed(self.pair, self.kind)
+        self.shown = self._found.sentences.narrowed(self.pair, self.kind)
         has_pairs = len(self._study.agreement.annotators) > 2 and self.pair is None
-        table = sentences_table(self.shown, self._text_of, self._distance, has_pairs=has_pairs)
+        table = sentences_table(self.shown, self._text, self._distance, has_pairs=has_pairs)
         self.sentences.show_grid(table, self.shown)
         self.sentences.choose(max(0, self.shown.place_of(before)))
         self._show_detail()
@@ -502,9 +507,23 @@ class AgreementResults(QWidget):
         if self._is_explaining and row is not None:
             self.detail.show_html(explanation_html(row, self._differences(row), self._themes.theme))
         elif sentence is not None:
-            self.detail.show_html(self._html_of(sentence))
+            self.detail.show_html(self._html(sentence))
         else:
             self.detail.show_html(f"<p>{tr('They agree on every sentence that both settled.')}</p>")
+
+    def _text(self, sentence: SentenceAgreement) -> str:
+        return self._session.sentence_text(sentence.topic, sentence.abstract, sentence.n)
+
+    def _html(self, sentence: SentenceAgreement) -> str:
+        topic = self._session.topic(sentence.topic)
+        abstract = topic.abstract(sentence.abstract) if topic else None
+        if topic is None or abstract is None:
+            return ""
+        compared = compare(topic, abstract, sentence.n, sentence.annotators)
+        if compared is None:
+            return ""
+        numbers = self._session.numbers(topic.id)
+        return comparison_html(sentence, compared, numbers, self._themes.theme)
 
     def _why(self) -> Why | None:
         sentence = self.current()

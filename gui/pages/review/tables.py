@@ -24,6 +24,7 @@ from awase.core.reports.grid import (
     RowsOnDemand,
     decimal_text,
     grid_of,
+    text_cell,
 )
 from awase.core.reports.study_report import names_text
 from awase.gui.kit.i18n import listed, mark, ntr, tr, what_of
@@ -247,10 +248,13 @@ def sentences_table(
         name = sentence_place(one.topic, one.abstract, one.n)
         return (
             Cell(text=name, value=at, is_number=False, tip=one.topic),
-            _text_cell(names_text(one.annotators)),
+            text_cell(names_text(one.annotators)),
             Cell(text=tr(KINDS[one.kind]), value=[*Kind].index(one.kind), is_number=False),
-            *(_distance_cell(one.distances[level]) for level in _SHOWN_LEVELS),
-            _text_cell(text_of(one)),
+            *(
+                _known_cell(one.distances[level], tr("Too entangled to count"), has_shade=True)
+                for level in _SHOWN_LEVELS
+            ),
+            text_cell(text_of(one)),
         )
 
     def values(column: int) -> Sequence[float | str | None]:
@@ -267,16 +271,6 @@ def sentences_table(
         return [*map(text_of, sentences)]
 
     return Grid(columns=columns, rows=RowsOnDemand(len(sentences), row, values))
-
-
-def _text_cell(text: str) -> Cell:
-    return Cell(text=text, value=text, is_number=False)
-
-
-def _distance_cell(value: float | None) -> Cell:
-    if value is None:
-        return Cell(text=UNDEFINED, tip=tr("Too entangled to count"))
-    return Cell(text=decimal_text(value), value=value, shade=value, tip=f"{value:.6f}")
 
 
 def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Grid:

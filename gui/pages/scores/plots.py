@@ -25,9 +25,10 @@ from awase.core.reports.grid import (
     Grid,
     RowsOnDemand,
     grid_of,
+    text_cell,
 )
 from awase.core.reports.score_report import View, arranged
-from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.controls import fill, set_value
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import SharingSplitter
 from awase.gui.kit.i18n import mark, tr
@@ -120,7 +121,7 @@ def _bars(title: str, of: Quantity, means: Mapping[str, float | None], scores: S
     table = grid_of(
         columns,
         (
-            (_name_cell(row.label + row.mark), *map(_number_cell, (row.value, row.low, row.high)))
+            (text_cell(row.label + row.mark), *map(_number_cell, (row.value, row.low, row.high)))
             for row in rows
         ),
     )
@@ -197,7 +198,7 @@ def _topics_plot(
 
     def row(at: int) -> tuple[Cell, ...]:
         numbers = (_number_cell(values[one].get(topics[at]), scale) for one in systems)
-        return (_name_cell(topics[at]), *numbers)
+        return (text_cell(topics[at]), *numbers)
 
     def values_in(column: int) -> Sequence[float | str | None]:
         return [*map(values[systems[column - 1]].get, topics)] if column else topics
@@ -211,10 +212,6 @@ def _topics_plot(
 
 def _topics_of(by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> list[str]:
     return [*dict.fromkeys(topic for points in by_topic.values() for topic, _ in points)]
-
-
-def _name_cell(text: str) -> Cell:
-    return Cell(text=text, value=text, is_number=False)
 
 
 def _number_cell(value: float | None, scale: HeatScale | None = None) -> Cell:
@@ -312,7 +309,6 @@ class PlotPanel(QWidget):
         super().__init__()
         self._scores: ScoreArrays | None = None
         self._corpus = Corpus()
-        self._offered: list[Quantity] = []
         self.kind = called(ElidedComboBox(), mark("Kind of plot"))
         self.plotted = called(ElidedComboBox(), mark("What is plotted"))
         self.against = ElidedComboBox()
@@ -338,8 +334,7 @@ class PlotPanel(QWidget):
     ) -> None:
         self.kind.setCurrentIndex(self.kind.findData(kind))
         for box, quantity in ((self.plotted, of), (self.against, against)):
-            if quantity in self._offered:
-                box.setCurrentIndex(self._offered.index(quantity))
+            set_value(box, quantity)
         self._draw()
 
     def showEvent(self, event: QEvent) -> None:
@@ -362,7 +357,7 @@ class PlotPanel(QWidget):
     def _on_chosen(self, key: Key) -> None:
         """Goes from a mark to the loss behind its number."""
         system, *topic = key
-        of = self._offered[self.plotted.currentIndex()]
+        of: Quantity = self.plotted.currentData()
         self.causeChosen.emit(
             Cause(
                 topic=topic[0] if topic else None,
@@ -376,14 +371,9 @@ class PlotPanel(QWidget):
         if self._scores is None:
             return
         titles = quantities(self._scores, self._corpus)
-        before, self._offered = self._offered, [*titles]
-        for box, first in ((self.plotted, 0), (self.against, 1)):
-            chosen = before[box.currentIndex()] if before else None
-            box.clear()
-            box.addItems([*titles.values()])
-            place_of = {quantity: at for at, quantity in enumerate(self._offered)}
-            at = min(first, box.count() - 1)
-            box.setCurrentIndex(at if chosen is None else place_of.get(chosen, at))
+        for box, usual in ((self.plotted, [*titles][:1]), (self.against, [*titles][1:2])):
+            chosen = box.currentData() if box.currentData() in titles else next(iter(usual), None)
+            fill(box, ChoiceField([*titles.items()], value=chosen), keeps=False)
         self._draw()
 
     def _draw(self) -> None:
@@ -391,10 +381,8 @@ class PlotPanel(QWidget):
         is_pair = kind is PlotKind.SCATTER
         self._pair.setVisible(is_pair)
         plot = Plot(make=None)
-        if self._scores is not None and self._offered:
-            of, against = (
-                self._offered[box.currentIndex()] for box in (self.plotted, self.against)
-            )
+        if self._scores is not None and self.plotted.count():
+            of, against = self.plotted.currentData(), self.against.currentData()
             plot = plot_of(kind, of, against, self._scores, self._corpus)
         self.view.show_plot(plot)
         self.view.updateGeometry()

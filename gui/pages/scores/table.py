@@ -65,7 +65,7 @@ from awase.gui.kit.grid.grid import GridView, frame_cell
 from awase.gui.kit.grid.model import GridModel, copy_report
 from awase.gui.kit.i18n import labelled, listed, ntr, tr
 from awase.gui.kit.look.fitting import ElidedLabel
-from awase.gui.kit.look.flow import spaced
+from awase.gui.kit.look.flow import spaced, styled
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import GridRole, Index, Why, declare
 from awase.gui.session.metric_drafts import metric_title, options_in_words, reason_of
@@ -451,10 +451,9 @@ class ScoresFooter(QFrame):
         self._shown = Arrangement()
         self._n_warnings = 0
         self._is_small, self._explains_marks = False, True
-        self._facts, self._provisional, self.legend = ElidedLabel(), QLabel(), QLabel()
+        self._facts, self.legend = ElidedLabel(), styled(QLabel(), wraps=True)
+        self._provisional = styled(QLabel(), "warning")
         declare(self._facts, lambda: _facts_why(self._facts.text()))
-        self._provisional.setProperty("look", "warning")
-        self.legend.setWordWrap(True)
         self.signatures = QPushButton()
         self.signatures.setCheckable(True)
         self.signatures.toggled.connect(self._fill_signatures)
@@ -563,7 +562,7 @@ class ScoresFooter(QFrame):
         self.signatures.setVisible(bool(rows))
 
     def _labels(self, name: str, signature: str) -> tuple[QLabel, QLabel]:
-        title, text = QLabel(name), QLabel(signature)
+        title, text = styled(QLabel(name), "muted"), styled(QLabel(signature), "muted")
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         fixed.setPointSizeF(self.font().pointSizeF() * 0.9)
         text.setFont(fixed)
@@ -572,8 +571,6 @@ class ScoresFooter(QFrame):
         text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         text.setAccessibleName(tr("Signature"))
-        for label in (title, text):
-            label.setProperty("look", "muted")
         return title, text
 
 
