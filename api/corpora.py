@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError, Reporter, Silent
-from awase.core.metrics.kit.supplies import NO_SUPPLIES
-from awase.core.metrics.kit.workers import ALONE, Elsewhere
+from awase.core.metrics.kit.supplies import ALONE, NO_SUPPLIES, Elsewhere
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import column_of, names_of
 from awase.core.records import corpus as records

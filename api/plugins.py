@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from awase.core.formats.reading.topic_parts import TopicParts as TopicParts
     from awase.core.formats.registry import Format as Format
     from awase.core.metrics import registry as _metrics
-    from awase.core.metrics.kit.cases import Case as Case
     from awase.core.metrics.kit.metric import ALPHA as ALPHA
     from awase.core.metrics.kit.metric import ANNOTATOR as ANNOTATOR
     from awase.core.metrics.kit.metric import AVERAGE as AVERAGE
@@ -57,6 +56,7 @@ if TYPE_CHECKING:
     from awase.core.metrics.kit.metric import share as share
     from awase.core.metrics.kit.metric import switch as switch
     from awase.core.metrics.kit.metric import whole as whole
+    from awase.core.metrics.kit.runner import Case as Case
     from awase.core.metrics.kit.runner import PlainRequest as PlainRequest
     from awase.core.metrics.kit.runner import TextRun as TextRun
     from awase.core.metrics.kit.runner import score_each_text as score_each_text

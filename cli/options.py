@@ -15,8 +15,7 @@ from awase.core.errors import in_source
 if TYPE_CHECKING:
     from awase.cli.output.report import Output
     from awase.core.metrics.kit.signature import MetricRequest
-    from awase.core.metrics.kit.supplies import Supplies
-    from awase.core.metrics.kit.workers import Workers
+    from awase.core.metrics.kit.supplies import Supplies, Workers
     from awase.jobs.supplies.gathering import Supplier
 
 

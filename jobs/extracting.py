@@ -9,7 +9,7 @@ from awase.core.analysis.extract_sources import Background
 from awase.core.analysis.extracting import Extracted, extract, named, systems_there
 from awase.core.analysis.extractors import Extraction, needs_of
 from awase.core.errors import InputError, Listing, Missing, Problem, Reporter
-from awase.core.metrics.kit.workers import Workers
+from awase.core.metrics.kit.supplies import Workers
 from awase.core.records.addition import with_extracts
 from awase.core.records.corpus import Corpus
 from awase.core.records.edit import IMPORT

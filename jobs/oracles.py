@@ -8,8 +8,7 @@ from awase.core.errors import Cancelled, InputError, Reporter
 from awase.core.metrics.kit.extractive import FoundOracle, OracleEffort
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import Supplies, TopicTasks
-from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
+from awase.core.metrics.kit.supplies import ALONE, StillWanted, Supplies, TopicTasks, Workers
 from awase.core.metrics.oracles import (
     OracleFinder,
     OracleOptions,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import Problem, Reporter, ScoringUndefinedError
 from awase.core.metrics.kit.signature import MetricRequest, named, program_version
-from awase.core.metrics.kit.workers import Workers
+from awase.core.metrics.kit.supplies import Workers
 from awase.core.metrics.registry import score_corpus
 from awase.core.metrics.significance import (
     BaselineComparison,

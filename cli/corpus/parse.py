@@ -240,7 +240,7 @@ def _texts(corpus: "Corpus", language: str, asked: _Asked) -> Sequence[str]:
     texts = distinct_texts(corpus, language)
     if not asked.compared:
         return texts
-    from awase.core.metrics.kit.cases import compared_texts
+    from awase.core.metrics.kit.runner import compared_texts
 
     compared = {*compared_texts(corpus)}
     return [text for text in texts if text in compared]

@@ -26,7 +26,7 @@ from awase.core.metrics.extracts.gold import gold_of, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.signature import ExactMean, mean, named, signature_text
-from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
+from awase.core.metrics.kit.supplies import ALONE, StillWanted, Workers
 from awase.core.metrics.significance import Resampling
 from awase.core.records.abstract import Abstract, Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus

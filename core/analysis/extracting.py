@@ -28,8 +28,7 @@ from awase.core.errors import NOTHING, AwaseError, FieldValue, InputError, Probl
 from awase.core.metrics.extracts.gold import KnownSize, gold_of, known_size_of_cover
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.outputs import abstracts_by_length, alignments_for
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, TopicTasks
-from awase.core.metrics.kit.workers import StillWanted
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, StillWanted, Supplies, TopicTasks
 from awase.core.metrics.oracles import OracleFinder, Reference
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus

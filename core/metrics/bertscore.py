@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
-from awase.core.language.opening import digest_of, name_of, without_bar
+from awase.core.language.models import digest_of, name_of, without_bar
 from awase.core.metrics.entries import AUTO, BASELINE, BERT_MODEL, LAYERS, PACKAGE, PACKAGES
-from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
-from awase.core.metrics.kit.runner import TextRun, Values, values_of
+from awase.core.metrics.kit.runner import Case, TextRun, Values, values_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.packages import check_installed

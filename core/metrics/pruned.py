@@ -15,7 +15,6 @@ from awase.core.errors import InputError, Listing, Problem, Reporter
 from awase.core.language.basic_elements import BasicElementOptions, Labels
 from awase.core.language.stored_parses import WordVectors
 from awase.core.metrics.entries import DISTANCE, LOOKUP, PRUNE, PRUNED, RATIO, VOCABULARY
-from awase.core.metrics.kit.cases import Case, cases_of, check_text, checked_parses
 from awase.core.metrics.kit.metric import (
     LABELS,
     PARSER,
@@ -27,7 +26,15 @@ from awase.core.metrics.kit.metric import (
     options_for,
 )
 from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
-from awase.core.metrics.kit.runner import TextRun, Values, single_values_of
+from awase.core.metrics.kit.runner import (
+    Case,
+    TextRun,
+    Values,
+    cases_of,
+    check_text,
+    checked_parses,
+    single_values_of,
+)
 from awase.core.metrics.kit.signature import MetricRequest, named
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,

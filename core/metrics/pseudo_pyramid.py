@@ -38,12 +38,12 @@ from awase.core.metrics.kit.supplies import (
     ANY_PARSER,
     NO_SUPPLIES,
     UNDECIDED,
+    StillWanted,
     Supplies,
     TopicTasks,
     parser_of,
 )
 from awase.core.metrics.kit.units import texts_of
-from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles import (
     OracleFinder,
     OracleOptions,

@@ -42,7 +42,7 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic, map_topics
 
 if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no model
-    from awase.core.language.contextual import WordEncoder
+    from awase.core.language.models import WordEncoder
 
 
 _OWN = table_of(attrgetter("name"), *ENTRIES)

@@ -21,10 +21,9 @@ from awase.core.errors import Reporter
 from awase.core.language.stored_parses import WordVectors
 from awase.core.language.vector_file import Vector, looked_up
 from awase.core.metrics.entries import ROUGE_WE
-from awase.core.metrics.kit.cases import Case, check_text
 from awase.core.metrics.kit.metric import TOKENS, VECTORS, Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.outputs import EMPTY, TextLog
-from awase.core.metrics.kit.runner import TextRun, Values, values_of_each
+from awase.core.metrics.kit.runner import Case, TextRun, Values, check_text, values_of_each
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,

@@ -17,13 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from awase.core.errors import InputError, Problem, Reporter
 from awase.core.metrics.entries import BLEU_TOKENS, CORPUS_AVERAGE, PACKAGES, SACREBLEU
-from awase.core.metrics.kit.cases import Case, cases_of
 from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.outputs import EMPTY, TextLog, listed
-from awase.core.metrics.kit.runner import NO_UNIT
+from awase.core.metrics.kit.runner import NO_UNIT, Case, cases_of
 from awase.core.metrics.kit.signature import MetricRequest, facts_of_means, with_facts
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.workers import StillWanted, Workers
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, StillWanted, Supplies, Workers
 from awase.core.packages import check_installed, missing_package
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable

@@ -11,13 +11,12 @@ from functools import partial
 import numpy as np
 
 from awase.core.errors import InputError, Problem, Reporter
-from awase.core.language.contextual import WordEncoder
+from awase.core.language.models import WordEncoder
 from awase.core.language.stored_parses import label_of
 from awase.core.metrics.entries import DEDUPE, HEAD, KEY, PUNCT, SUBTREE, SUBTREE_REFS, VECTOR
-from awase.core.metrics.kit.cases import Case, cases_of, checked_parses
 from awase.core.metrics.kit.metric import MODEL, PARSER, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, TextLog
-from awase.core.metrics.kit.runner import TextRun, Values, values_of
+from awase.core.metrics.kit.runner import Case, TextRun, Values, cases_of, checked_parses, values_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from awase.core.errors import Problem
 from awase.core.language.basic_elements import Subtree, punctuation_of, subtrees_of
 from awase.core.language.conllu import parse_of
-from awase.core.language.contextual import Floats32, Step, WordEncoder, spanned
+from awase.core.language.models import Floats32, Step, WordEncoder, spanned
 from awase.core.records.parse import ParsedSentence
 
 Floats = NDArray[np.float64]

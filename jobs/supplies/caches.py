@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
     from awase.core.errors import Reporter
-    from awase.core.language.contextual import WordEncoder
+    from awase.core.language.models import WordEncoder
     from awase.core.language.stored_parses import WordVectors
 
 
@@ -34,7 +34,7 @@ class VectorCache:
 
     def opened(self, location: str, reporter: "Reporter") -> "WordVectors":
         """Returns the word vectors at `location`."""
-        from awase.core.language.opening import open_vectors
+        from awase.core.language.models import open_vectors
 
         with self._lock:
             if self._opened is None or location != self._location:
@@ -53,7 +53,7 @@ class ModelCache:
 
     def opened(self, location: str) -> "WordEncoder":
         """Returns the model at `location`, where `~` is the home folder."""
-        from awase.core.language.contextual import open_encoder
+        from awase.core.language.models import open_encoder
 
         with self._lock:
             if location not in self._opened:

@@ -26,8 +26,16 @@ from awase.core.errors import (
 )
 from awase.core.language.stored_parses import StoredParses, texts_of
 from awase.core.metrics.kit.signature import MetricRequest, program_version
-from awase.core.metrics.kit.supplies import ANY_PARSER, NO_SUPPLIES, Supplies, model_of
-from awase.core.metrics.kit.workers import Elsewhere, Piece, Processes, Workers
+from awase.core.metrics.kit.supplies import (
+    ANY_PARSER,
+    NO_SUPPLIES,
+    Elsewhere,
+    Piece,
+    Processes,
+    Supplies,
+    Workers,
+    model_of,
+)
 from awase.core.metrics.registry import encoders_for, metric_by_name
 from awase.core.packages import missing_package
 from awase.core.records.corpus import Corpus

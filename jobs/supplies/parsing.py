@@ -32,7 +32,7 @@ from awase.core.language.engines import (
     parse_texts,
 )
 from awase.core.language.stored_parses import distinct_texts, texts_by_id, texts_of
-from awase.core.metrics.kit.workers import StillWanted, Workers
+from awase.core.metrics.kit.supplies import StillWanted, Workers
 from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
 

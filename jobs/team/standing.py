@@ -19,7 +19,7 @@ from awase.core.agreement.results import (
 )
 from awase.core.annotation.suggestion import seen_decoys
 from awase.core.errors import InputError, OneOfSeveral, Problem, Reporter
-from awase.core.metrics.kit.workers import ALONE, Workers
+from awase.core.metrics.kit.supplies import ALONE, Workers
 from awase.core.records.abstract import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of, select_topics

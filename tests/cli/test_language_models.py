@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from awase.core.language import contextual
+from awase.core.language import models
 
 
 class Lengths:
@@ -33,7 +33,7 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def corpus(made, tmp_path, monkeypatch):
-    monkeypatch.setattr(contextual, "open_encoder", Lengths)
+    monkeypatch.setattr(models, "open_encoder", Lengths)
     return shutil.copy(made, tmp_path / "demo.awase")
 
 

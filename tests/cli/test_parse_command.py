@@ -13,7 +13,7 @@ from tests.in_part import in_part, in_turn
 
 from awase.core import packages
 from awase.core.language import engines
-from awase.core.metrics.kit.workers import Elsewhere
+from awase.core.metrics.kit.supplies import Elsewhere
 from awase.jobs.supplies import gathering
 from awase.storage.store import CorpusStore
 

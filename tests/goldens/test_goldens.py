@@ -7,7 +7,7 @@ from tests.goldens.conftest import DECIDING, HERE, MADE_WITH, RECORDED
 from tests.goldens.recording import first_difference, kept, tables_of, transcript
 from tests.in_part import in_part
 
-from awase.core.language import contextual
+from awase.core.language import models
 
 STORING = ("score/keep", "find/extract-into", "import/awase-json", "import/alignment-table")
 """Cases of which the tables of the corpus are recorded, too."""
@@ -34,7 +34,7 @@ class ByLetters:
 
 @pytest.mark.parametrize("case", in_part(CASES, by_default=lambda case: case not in SLOW))
 def test_that_outputs_are_those_recorded(case, run, golden, folder, monkeypatch):
-    monkeypatch.setattr(contextual, "open_encoder", ByLetters)
+    monkeypatch.setattr(models, "open_encoder", ByLetters)
     outputs = {}
     for line in lines_of(case):
         for heading, text in run(line).items():

@@ -14,7 +14,7 @@ from tests.reporters import Heard
 
 from awase.cli.main import main
 from awase.core.errors import Cancelled, EnvironmentProblem, Silent
-from awase.core.metrics.kit.workers import StillWanted
+from awase.core.metrics.kit.supplies import StillWanted
 from awase.jobs.supplies import gathering as module
 from awase.jobs.supplies.gathering import cluster_workers
 

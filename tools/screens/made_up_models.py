@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from awase.core.language.contextual import SpannedWords, Step
+    from awase.core.language.models import SpannedWords, Step
     from awase.gui.session.session import CorpusSession
 
 

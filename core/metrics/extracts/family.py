@@ -56,8 +56,7 @@ from awase.core.metrics.kit.signature import (
     facts_of_means,
     mean,
 )
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.workers import StillWanted
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, StillWanted, Supplies
 from awase.core.records.abstract import Abstract, Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import CoverSize, PackedScores, Score, ScoreBlock, ScoreTable

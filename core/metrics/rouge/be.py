@@ -26,7 +26,6 @@ from awase.core.language.basic_elements import (
 )
 from awase.core.language.conllu import parse_of
 from awase.core.metrics.entries import BE, MODE
-from awase.core.metrics.kit.cases import Case, cases_of, checked_parses
 from awase.core.metrics.kit.metric import (
     ALPHA,
     AVERAGE,
@@ -39,7 +38,14 @@ from awase.core.metrics.kit.metric import (
     ParsedRequest,
 )
 from awase.core.metrics.kit.outputs import NO_ELEMENT, TextLog
-from awase.core.metrics.kit.runner import TextRun, Values, plain_mean
+from awase.core.metrics.kit.runner import (
+    Case,
+    TextRun,
+    Values,
+    cases_of,
+    checked_parses,
+    plain_mean,
+)
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, parser_of
 from awase.core.metrics.rouge.comparison import REFERENCES, References, perl_mean

@@ -22,20 +22,20 @@ import numpy as np
 
 from awase.core.errors import InputError, Listing, Problem, Reporter, Silent
 from awase.core.metrics.entries import ROUGE
-from awase.core.metrics.kit.cases import Case, check_text
 from awase.core.metrics.kit.outputs import EMPTY, TOO_SHORT, TextLog
 from awase.core.metrics.kit.runner import (
+    Case,
     Floats,
     Mean,
     TextRun,
+    check_text,
     plain_mean,
     score_column,
     scores_of_cases,
     scores_of_row,
 )
 from awase.core.metrics.kit.signature import DIGITS_OF_NAMES, MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.workers import Workers
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, Workers
 from awase.core.metrics.rouge.comparison import perl_mean
 from awase.core.metrics.rouge.measures import RougeRequest, Scored, parse_request, scored
 from awase.core.metrics.significance import (

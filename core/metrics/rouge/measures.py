@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from awase.core.errors import InputError, OneOfSeveral, Reporter, Silent
 from awase.core.metrics.entries import ANY_GAP, FORM, GAP, LEVEL, ROUGE, WEIGHT
-from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.metric import (
     ALPHA,
     AVERAGE,
@@ -28,10 +27,9 @@ from awase.core.metrics.kit.metric import (
     limit_with,
     options_for,
 )
-from awase.core.metrics.kit.runner import Values
+from awase.core.metrics.kit.runner import Case, Values
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
+from awase.core.metrics.kit.supplies import ALONE, NO_SUPPLIES, StillWanted, Supplies, Workers
 from awase.core.metrics.rouge.comparison import (
     REFERENCES,
     Batch,

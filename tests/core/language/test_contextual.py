@@ -14,7 +14,7 @@ from tests.laws import law
 
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.language.conllu import with_spans
-from awase.core.language.contextual import (
+from awase.core.language.models import (
     RememberingEncoder,
     SpannedWords,
     around,

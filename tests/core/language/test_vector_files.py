@@ -15,7 +15,7 @@ from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem, Silent
 from awase.core.language import vector_file
-from awase.core.language.opening import open_vectors
+from awase.core.language.models import open_vectors
 from awase.core.language.stored_parses import label_of
 from awase.core.language.vector_file import VectorFile
 from awase.jobs.supplies.caches import VectorCache

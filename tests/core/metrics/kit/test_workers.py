@@ -8,7 +8,7 @@ from tests.in_part import in_part
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, Silent
-from awase.core.metrics.kit.workers import Alone, Elsewhere, Processes, StillWanted
+from awase.core.metrics.kit.supplies import Alone, Elsewhere, Processes, StillWanted
 
 
 class Clock:

@@ -14,9 +14,9 @@ from awase.core.errors import Silent
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.language.conllu import conllu_of
-from awase.core.language.contextual import open_encoder
 from awase.core.language.engines import ParserRequest, engine_by_id
-from awase.core.metrics.kit.cases import compared_texts
+from awase.core.language.models import open_encoder
+from awase.core.metrics.kit.runner import compared_texts
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.subtree_similarity import read_texts

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import strategies as st
 from tests.laws import law
 
-from awase.core.errors import Cancelled
-from awase.core.solvers.cover import Status
-from awase.core.solvers.partial_satisfaction import (
+from awase.core.analysis.grading import (
     PartialCoverProblem,
     best_partial_cover,
     satisfied,
 )
+from awase.core.errors import Cancelled
+from awase.core.solvers.cover import Status
 
 ITEMS = st.integers(0, 7)
 NEEDS = st.lists(
