@@ -94,16 +94,14 @@ class KeyMap:
     def bindings(self) -> dict[str, tuple[str, ...]]:
         return {command: self.portable(command) for command in self._sequences}
 
-    def only(self, command: str) -> "KeyMap":
-        return KeyMap({command: self.portable(command)})
-
-    def shares_key(self, other: "KeyMap") -> bool:
-        """Returns whether a key would have a command of each map on one page."""
-        return any(
-            key == other_key and _meet(scope, other_scope)
-            for scope, key in self._command_by_key
-            for other_scope, other_key in other._command_by_key
-        )
+    def holders(self, command: str, key: str) -> list[str]:
+        """Returns the other commands that have the key where `command` would have it."""
+        wanted, scope = _combination(key).toCombined(), scope_of(command)
+        return [
+            other
+            for (other_scope, other_key), other in self._command_by_key.items()
+            if other_key == wanted and other != command and _meet(scope, other_scope)
+        ]
 
     def portable(self, command: str) -> tuple[str, ...]:
         return tuple(
@@ -214,7 +212,8 @@ class KeyBindings(QObject):
 
     def bind(self, command: str, keys: Sequence[str]) -> None:
         """Replaces the keys of `command`; `KeyConflict` if one is taken."""
-        self._check(command, keys)
+        for holder in (one for key in keys for one in self.keys.holders(command, key)):
+            raise KeyConflict(holder)
         own = {**self._own, command: tuple(keys)}
         if own[command] == self._defaults.get(command):
             del own[command]
@@ -229,12 +228,6 @@ class KeyBindings(QObject):
         self._take({})
         self._write()
 
-    def _check(self, command: str, keys: Sequence[str]) -> None:
-        wanted = KeyMap({command: tuple(keys)})
-        for other in self.keys.commands():
-            if other != command and wanted.shares_key(self.keys.only(other)):
-                raise KeyConflict(other)
-
     def _try(self, command: str, keys: Sequence[str]) -> None:
         """Applies a binding of the file; invalid ones stay at the default."""
         # A command with default keys gives way: a later version may have come with a key that was
@@ -246,15 +239,11 @@ class KeyBindings(QObject):
         except ValueError:
             return
         giving_way: Bindings = {}
-        for other in self.keys.commands():
-            if other != command and wanted.shares_key(self.keys.only(other)):
-                if other in self._own:
-                    return
-                giving_way[other] = tuple(
-                    key
-                    for key in self.keys.portable(other)
-                    if not wanted.shares_key(KeyMap({other: (key,)}))
-                )
+        for holder in {one for key in keys for one in self.keys.holders(command, key)}:
+            if holder in self._own:
+                return
+            left = [one for one in self.keys.portable(holder) if not wanted.holders(holder, one)]
+            giving_way[holder] = tuple(left)
         self._take({**self._own, **giving_way, command: tuple(keys)})
 
     def _take(self, own: Bindings) -> None:

@@ -1,9 +1,10 @@
 """Notices beside the pages, empty states, and progress of jobs: a bar, a strip, modal waiting."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from PySide6.QtCore import QEventLoop, QObject, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEventLoop, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -172,69 +173,43 @@ def waited_for(
 
     Input is blocked; after `silent_ms` a dialog shows progress and Cancel.
     """
-    waiting = _Waiting(jobs, work)
+    loop, outcome = QEventLoop(), Future[_Result]()
+
+    def end() -> None:
+        if not outcome.done():  # it was stopped
+            outcome.set_exception(Cancelled())
+        loop.quit()
+
+    job = jobs.start("step", work, outcome.set_result, outcome.set_exception, is_step=True)
+    job.ended.connect(end)
+    without_input = QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents
+    QTimer.singleShot(silent_ms, loop, loop.quit)
     QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
     try:
-        waiting.without_input(silent_ms)
+        loop.exec(without_input)
     finally:
         QGuiApplication.restoreOverrideCursor()
-    if not waiting.has_ended:
-        waiting.with_dialog(title, parent)
-    return waiting.result()
-
-
-class _Waiting(QObject, Generic[_Result]):
-    def __init__(self, jobs: Jobs, work: Callable[[Reporter], _Result]) -> None:
-        super().__init__()
-        self.has_ended = False
-        self._results: list[_Result] = []
-        self._error: BaseException = Cancelled()
-        self._loop = QEventLoop(self)
-        self._job = jobs.start("step", work, self._on_finished, self._on_failed, is_step=True)
-        self._job.ended.connect(self._on_ended)
-
-    def without_input(self, most_ms: int | None = None) -> None:
-        """Blocks input, for at most this long."""
-        if most_ms is not None:
-            QTimer.singleShot(most_ms, self._loop, self._loop.quit)
-        if not self.has_ended:
-            self._loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-
-    def with_dialog(self, title: str, parent: QWidget) -> None:
+    if not outcome.done():
         dialog = QProgressDialog(title, tr("Cancel"), 0, 0, parent)
         dialog.setWindowTitle("Awase")
         dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
         dialog.setAutoReset(False)
-        dialog.canceled.connect(self._job.cancel)
-        dialog.canceled.connect(self._loop.quit)
+        dialog.canceled.connect(job.cancel)
+        dialog.canceled.connect(loop.quit)
 
         def show_progress(done: int, total: int, _what: str) -> None:
             dialog.setMaximum(total)
             dialog.setValue(done)
 
-        self._job.progressed.connect(show_progress)
+        job.progressed.connect(show_progress)
         dialog.show()
-        self._loop.exec()
-        self._job.progressed.disconnect(show_progress)
+        loop.exec()
+        job.progressed.disconnect(show_progress)
         dialog.close()
         dialog.deleteLater()
-        if not self.has_ended:
-            self.without_input()  # until it has noticed
-
-    def result(self) -> _Result:
-        if self._results:
-            return self._results[0]
-        raise self._error
-
-    def _on_finished(self, result: object) -> None:
-        self._results.append(cast("_Result", result))
-
-    def _on_failed(self, error: BaseException) -> None:
-        self._error = error
-
-    def _on_ended(self) -> None:
-        self.has_ended = True
-        self._loop.quit()
+    if not outcome.done():
+        loop.exec(without_input)  # until it has noticed
+    return outcome.result()
 
 
 # A button's text and its action.

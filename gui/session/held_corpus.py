@@ -5,7 +5,8 @@ repaints; key presses and clicks are queued until the result, so that nothing is
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from threading import Thread, current_thread, main_thread
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar, cast
 
 from PySide6.QtCore import QEventLoop, QObject, Qt, Signal
@@ -41,6 +42,7 @@ from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, annotators_of, lengths_of
 from awase.core.team.parts import Part, has
 from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.jobs.running import Mailbox
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -76,9 +78,20 @@ def answered(work: Callable[[], _Answer]) -> _Answer:
     """Runs `work` on a worker thread and returns its result, while the window repaints."""
     if current_thread() is not main_thread() or QGuiApplication.instance() is None:
         return work()
-    asked = _Asked(work)
-    asked.start()
-    return asked.result()
+    loop, told = QEventLoop(), Mailbox[None]()
+    told.arrived.connect(loop.quit, Qt.ConnectionType.QueuedConnection)
+    with ThreadPoolExecutor(1, "distant store") as pool:
+        answer = pool.submit(work)
+        answer.add_done_callback(lambda _: told.put(None))
+        wait([answer], _AT_ONCE_S)
+        if not answer.done():
+            QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+            try:
+                while not answer.done():
+                    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+            finally:
+                QGuiApplication.restoreOverrideCursor()
+    return answer.result()
 
 
 class Waits(Protocol):
@@ -92,45 +105,6 @@ def wait_silently(title: str, work: Callable[[Reporter], _Answer]) -> _Answer:
     """Runs the work without progress."""
     del title
     return answered(lambda: work(Silent()))
-
-
-class _Ended(QObject):
-    ended = Signal()
-
-
-class _Asked(Thread, Generic[_Answer]):
-    """A task on a worker thread."""
-
-    def __init__(self, work: Callable[[], _Answer]) -> None:
-        super().__init__(name="distant store", daemon=True)
-        self._work = work
-        self._told = _Ended()
-        self._answer: list[_Answer] = []
-        self._error: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            self._answer.append(self._work())
-        except BaseException as error:
-            self._error = error
-        self._told.ended.emit()
-
-    def result(self) -> _Answer:
-        """Blocks until the result or error."""
-        loop = QEventLoop()
-        self._told.ended.connect(loop.quit, Qt.ConnectionType.QueuedConnection)
-        self.join(_AT_ONCE_S)
-        if self.is_alive():
-            QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
-            try:
-                while self.is_alive():
-                    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-                    self.join()  # its last line may still be running
-            finally:
-                QGuiApplication.restoreOverrideCursor()
-        if self._error is not None:
-            raise self._error
-        return self._answer[0]
 
 
 _MOST_NUMBERED: Final = 1_000

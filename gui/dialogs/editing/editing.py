@@ -17,7 +17,7 @@ from awase.core.records.abstract import LIMIT_UNITS, Abstract, Limit
 from awase.core.records.edit import Edit
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.text.resplitting import Resplit, resplit
+from awase.core.text.resplitting import Resplit
 from awase.core.text.script import cleaned, length_of, usual_unit
 from awase.gui.dialogs.editing.text_dialog import (
     UNIT_TITLES,
@@ -25,7 +25,7 @@ from awase.gui.dialogs.editing.text_dialog import (
     TextDialog,
     TextRead,
     count_text,
-    fate_text,
+    free_id,
     quoted,
     read_text_file,
     removed_text,
@@ -68,15 +68,15 @@ class AbstractDialog(TextDialog):
         parent: QWidget | None = None,
     ) -> None:
         """Edits `abstract`; None = a new one."""
-        texts = [sentence.text for sentence in abstract.sentences] if abstract else []
         self._topic, self._old = topic, abstract
-        self._unit_of_text = usual_unit(topic.language, " ".join(texts))
+        old = abstract.sentences if abstract else ()
+        self._unit_of_text = usual_unit(topic.language, " ".join(one.text for one in old))
         super().__init__(
             session,
             jobs,
             topic.language,
             self._fields(),
-            texts,
+            old,
             title=mark("Write an abstract") if abstract is None else mark("Edit the abstract"),
             parent=parent,
         )
@@ -127,16 +127,6 @@ class AbstractDialog(TextDialog):
             subject=new.id,
         )
 
-    def put_back(self, n: int) -> None:
-        found = self._rewriting()
-        if self._old is not None and found is not None:
-            numbers = [sentence.n for sentence in self._old.sentences]
-            self.put_after(
-                numbers[: numbers.index(n)],
-                found.resplit,
-                self._old.sentences[numbers.index(n)].text,
-            )
-
     def _rewriting(self) -> Rewriting | None:
         try:
             return self._rewriting_checked()
@@ -163,16 +153,11 @@ class AbstractDialog(TextDialog):
             for entry in alignment.sentences
             if entry.refs() or entry.note
         }
-        text_by_n = {sentence.n: sentence.text for sentence in self._old.sentences}
         return [
-            ReviewRow(n, self._fate(n, text_by_n[n], found), n in found.lost)
+            ReviewRow(n, self.fate(tr("Sentence {n}", n=n), n, found.resplit), n in found.lost)
             for n in found.resplit.to_review()
             if n in worked_on or n in found.lost
         ]
-
-    def _fate(self, n: int, text: str, found: Rewriting) -> str:
-        n_places = len(found.resplit.found[n])
-        return fate_text(tr("Sentence {n}", n=n), text, found.resplit.fates[n], n_places)
 
     def _fields(self) -> list[tuple[Field, Field]]:
         abstract = self._old
@@ -187,7 +172,8 @@ class AbstractDialog(TextDialog):
         size = Number(
             limit.size if limit else 0, 0, _LARGEST_LIMIT, special=mark("no limit")
         )  # fmt: skip
-        name = abstract.id if abstract else self._free_name()
+        known_ids = (part.id for part in self._topic.abstracts)
+        name = abstract.id if abstract else free_id(f"{self._topic.id}-", known_ids)
         author = (abstract.author or "") if abstract else ""
         unit = Field("unit", mark("Unit of the limit"), units)
         return [
@@ -200,11 +186,6 @@ class AbstractDialog(TextDialog):
                 Field("limit", mark("Limit"), size, beside=unit),
             ),
         ]
-
-    def _free_name(self) -> str:
-        known = {abstract.id for abstract in self._topic.abstracts}
-        names = (f"{self._topic.id}-{place}" for place in range(1, len(known) + 2))
-        return next(name for name in names if name not in known)
 
 
 _JOB = "document-file"
@@ -231,7 +212,7 @@ class DocumentDialog(TextDialog):
             jobs,
             topic.language,
             self._fields(),
-            [sentence.text for sentence in document.sentences] if document else [],
+            document.sentences if document else (),
             title=mark("Add a document") if is_new else mark("Split the document anew"),
             buttons=(take,) if is_new else (),
             parent=parent,
@@ -246,7 +227,7 @@ class DocumentDialog(TextDialog):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        found = self._resplit()
+        found = self.resplit()
         self.editor.setReadOnly(self.is_busy)
         self.editor.set_labels([str(n) for n, _ in found.sentences])
         self.review.show_rows(self._rows(found))
@@ -286,18 +267,8 @@ class DocumentDialog(TextDialog):
             subject=self.fields.text("id"),
         )
 
-    def put_back(self, n: int) -> None:
-        if self._old is not None:
-            numbers = [sentence.n for sentence in self._old.sentences]
-            at = numbers.index(n)
-            self.put_after(numbers[:at], self._resplit(), self._old.sentences[at].text)
-
-    def _resplit(self) -> Resplit:
-        old = self._old.sentences if self._old else ()
-        return resplit([(part.n, part.text) for part in old], self.editor.sentences())
-
     def _new_topic(self) -> Topic:
-        found = self._resplit()
+        found = self.resplit()
         document = Document(
             id=self.fields.text("id"),
             title=self.fields.text("title") or None,
@@ -328,21 +299,20 @@ class DocumentDialog(TextDialog):
         if self._old is None:
             return []
         numbers = self._session.numbers(self._topic.id)
-        text_by_n = {part.n: part.text for part in self._old.sentences}
         rows = []
         for n in found.to_review():
             ref = SentenceRef(self._old.id, n)
             uses = content.uses_of(self._topic, frozenset([ref]))
             if uses.is_any:
-                fate, n_places = found.fates[n], len(found.found[n])
-                text = fate_text(label_of(ref, numbers), text_by_n[n], fate, n_places)
+                text = self.fate(label_of(ref, numbers), n, found)
                 row = ReviewRow(n, aside(text, uses_text(uses)), n in found.gone())
                 rows.append(row)
         return rows
 
     def _fields(self) -> list[tuple[Field, Field]]:
         old = self._old
-        name = old.id if old else self._free_id()
+        known = (document.id for document in self._topic.documents)
+        name = old.id if old else free_id("d", known)
         return [
             (
                 Field("id", mark("Document id"), Line(name, is_fixed=old is not None)),
@@ -353,11 +323,6 @@ class DocumentDialog(TextDialog):
                 Field("source", mark("Source"), Line((old.source or "") if old else "")),
             ),
         ]
-
-    def _free_id(self) -> str:
-        known = {document.id for document in self._topic.documents}
-        names = (f"d{place}" for place in range(1, len(known) + 2))
-        return next(name for name in names if name not in known)
 
     def _on_file(self) -> None:
         ask_file(self, tr("Choose a text file"), self.load, kinds=(tr("Text files (*.txt)"),))

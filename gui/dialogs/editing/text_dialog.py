@@ -1,8 +1,9 @@
 """Base of dialogs that write texts: a sentence a line, and review of links."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -12,10 +13,11 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from awase.core.annotation.content import Uses
 from awase.core.errors import EnvironmentProblem, Reporter
-from awase.core.records.abstract import Limit
+from awase.core.records.abstract import AbstractSentence, Limit
 from awase.core.records.edit import Edit
+from awase.core.records.source import SourceSentence
 from awase.core.text.encoding import decode
-from awase.core.text.resplitting import Resplit, ResplitOutcome
+from awase.core.text.resplitting import Resplit, ResplitOutcome, resplit
 from awase.core.text.script import Cleaned, cleaned, detect_language, on_one_line
 from awase.core.text.sentences import SPLITTER_IDS, split_sentences
 from awase.gui.kit.forms.dialog import FormDialog, JobDialog, Verdict, refused
@@ -69,24 +71,6 @@ def removed_text(found: Cleaned) -> str:
         found.n_removed,
         codes=codes,
     )
-
-
-def fate_text(label: str, text: str, fate: ResplitOutcome, n_places: int) -> str:
-    message = {
-        ResplitOutcome.GONE: tr("{label} is gone: “{text}”"),
-        ResplitOutcome.JOINED: tr("{label} was joined with its neighbour: “{text}”"),
-        ResplitOutcome.EDITED: tr("{label} was changed: “{text}”"),
-        ResplitOutcome.SAME: tr("{label} is as it was: “{text}”"),
-    }.get(fate)
-    if message is None:
-        message = ntr(
-            "{label} became {n} sentence: “{text}”",
-            "{label} became {n} sentences: “{text}”",
-            n_places,
-            label="{label}",
-            text="{text}",
-        )
-    return message.format(label=label, text=quoted(text))
 
 
 def uses_text(uses: Uses) -> str:
@@ -401,18 +385,19 @@ class TextDialog(JobDialog):
         jobs: Jobs,
         language: str | None,
         fields: Sequence[tuple[Field, Field]],
-        texts: Sequence[str],
+        old: Sequence[AbstractSentence] | Sequence[SourceSentence],
         *,
         title: str,
         buttons: Sequence[Button] = (),
         parent: QWidget | None = None,
     ) -> None:
-        """Builds the dialog with `texts` below two rows of fields."""
+        """Builds the dialog with the `old` sentences below two rows of fields."""
         self._session = session
+        self.old = {one.n: one.text for one in old}  # texts by number
         self._removed: Cleaned | None = None
         self.editor = SentenceEditor(language)
         self.review = ReviewList()
-        resplit = Button("resplit", mark("Split into sentences anew"), self.editor.split_anew)
+        anew = Button("resplit", mark("Split into sentences anew"), self.editor.split_anew)
         form = Form(
             title=title,
             parts=(
@@ -424,7 +409,7 @@ class TextDialog(JobDialog):
                     )
                 ),
                 Body("text", mark("Text, one sentence a line"), self.editor),
-                Row((Note(name="count", share=1), *buttons, resplit)),
+                Row((Note(name="count", share=1), *buttons, anew)),
                 Body("review", "", self.review, share=0),
             ),
             accept=mark("Save"),
@@ -436,7 +421,7 @@ class TextDialog(JobDialog):
         super().__init__(form, jobs, mark("The text was not read."), parent)
         self._timer = once(self, _PAUSE_MS, self.show_state)
         # What went before cannot be undone into.
-        self.editor.set_sentences(texts)
+        self.editor.set_sentences([*self.old.values()])
         self.editor.document().clearUndoRedoStacks()
         self.editor.document().setModified(False)
         self.editor.textChanged.connect(self._on_text_changed)
@@ -455,17 +440,37 @@ class TextDialog(JobDialog):
         """Returns why the text cannot be stored; empty when it can."""
         raise NotImplementedError
 
-    def put_back(self, n: int) -> None:
-        """Restores an old sentence."""
-        raise NotImplementedError
-
     # What they share
 
-    def put_after(self, before: Sequence[int], found: Resplit, text: str) -> None:
-        """Inserts a sentence after the last of `before` that still exists."""
-        place_by_n = {n: place for place, (n, _) in enumerate(found.sentences)}
-        kept = [place_by_n[new] for n in before for new in found.found[n]]
-        self.editor.put(text, max(kept, default=-1) + 1)
+    def resplit(self) -> Resplit:
+        """Returns what became of the old sentences."""
+        return resplit([*self.old.items()], self.editor.sentences())
+
+    def fate(self, label: str, n: int, found: Resplit) -> str:
+        """Describes what became of an old sentence."""
+        message = {
+            ResplitOutcome.GONE: tr("{label} is gone: “{text}”"),
+            ResplitOutcome.JOINED: tr("{label} was joined with its neighbour: “{text}”"),
+            ResplitOutcome.EDITED: tr("{label} was changed: “{text}”"),
+            ResplitOutcome.SAME: tr("{label} is as it was: “{text}”"),
+        }.get(found.fates[n])
+        if message is None:
+            message = ntr(
+                "{label} became {n} sentence: “{text}”",
+                "{label} became {n} sentences: “{text}”",
+                len(found.found[n]),
+                label="{label}",
+                text="{text}",
+            )
+        return message.format(label=label, text=quoted(self.old[n]))
+
+    def put_back(self, n: int) -> None:
+        """Restores an old sentence, after the last one before it that still exists."""
+        numbers, found = [*self.old], self.resplit()
+        place_by_n = {new: place for place, (new, _) in enumerate(found.sentences)}
+        before = numbers[: numbers.index(n)]
+        kept = [place_by_n[new] for old in before for new in found.found[old]]
+        self.editor.put(self.old[n], max(kept, default=-1) + 1)
         self.show_state()
 
     def verdict(self) -> Verdict:
@@ -488,3 +493,9 @@ class TextDialog(JobDialog):
     def _on_pasted(self, found: Cleaned) -> None:
         self._removed = found
         self.show_state()
+
+
+def free_id(start: str, known: Iterable[str]) -> str:
+    """Returns `start` with the lowest number that is not known yet."""
+    taken = {*known}
+    return next(name for n in count(1) if (name := f"{start}{n}") not in taken)
