@@ -1,6 +1,7 @@
 """Dialogs to open a corpus on a server and to restore a backup."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -80,7 +81,7 @@ class OpenSharedDialog(JobDialog):
             self.fields["password"].setFocus()
 
     def location(self) -> str:
-        return self._place().location()
+        return self._named()[0].location()
 
     def verdict(self) -> Verdict:
         place, _ = self._named()
@@ -123,9 +124,9 @@ class OpenSharedDialog(JobDialog):
     def went_wrong(self, error: BaseException) -> None:
         self._tell_problem(problems_of(error)[0])
 
-    def _try(self, then: "object") -> None:
+    def _try(self, then: Callable[[_Tried], None]) -> None:
         self._take_apart()
-        location, password = self.location(), self._password()
+        location, (_, password) = self.location(), self._named()
         keeps = self._can_keep and bool(self.fields.value("keep")) and bool(password)
 
         def work(_reporter: object) -> _Tried:
@@ -134,7 +135,6 @@ class OpenSharedDialog(JobDialog):
             found = look_at_server(location, password)
             return _Tried(found, keep_server_password(location, password) if keeps else True)
 
-        assert callable(then)
         self.start(_JOB, work, then)
 
     def _on_tested(self, tried: _Tried) -> None:
@@ -147,7 +147,7 @@ class OpenSharedDialog(JobDialog):
     def _on_opening(self, tried: _Tried) -> None:
         self._on_tested(tried)
         self.settle()
-        self.chosen.emit(self.location(), self._password())
+        self.chosen.emit(self.location(), self._named()[1])
         self.accept()
 
     def _found_text(self) -> str:
@@ -168,12 +168,6 @@ class OpenSharedDialog(JobDialog):
 
     def _tell_problem(self, problem: Problem) -> None:
         self.show_outcome(problem_text(problem), "danger")
-
-    def _password(self) -> str:
-        return self._named()[1]
-
-    def _place(self) -> ServerPlace:
-        return self._named()[0]
 
     def _named(self) -> tuple[ServerPlace, str]:
         """Returns URL and password from the fields; a whole URL takes precedence."""

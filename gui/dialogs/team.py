@@ -150,15 +150,9 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self.list.itemSelectionChanged.connect(self.show_state)
         self.show_state()
 
-    def add_files(self, paths: Sequence[Path]) -> None:
+    def take_files(self, paths: Sequence[Path]) -> None:
         self._paths += [path for path in paths if path not in self._paths]
         self._look()
-
-    def takes(self, paths: Sequence[Path]) -> bool:
-        return bool(paths) and not self.is_busy
-
-    def take_files(self, paths: Sequence[Path]) -> None:
-        self.add_files(paths)
 
     def changed(self, name: str) -> None:
         if name == "names":
@@ -287,7 +281,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     def _on_add(self) -> None:
         kinds = (tr("Corpora (*.awase *.json)"),)
-        ask_files(self, tr("Add files"), self.add_files, kinds=kinds)
+        ask_files(self, tr("Add files"), self.take_files, kinds=kinds)
 
     def _on_remove(self) -> None:
         gone = {index.row() for index in self.list.selectedIndexes()}

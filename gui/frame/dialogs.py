@@ -147,7 +147,7 @@ class Dialogs(QObject):
             dialog.created.connect(self._window.open_location)
         self._open(dialog)
         if paths:
-            dialog.look_at(paths)
+            dialog.take_files(paths)
 
     def show_new_from_texts(self, paths: Sequence[Path] = ()) -> None:
         """Opens the import of plain texts into a new corpus."""

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QFont, QTextCursor, QTextDocument
+from PySide6.QtGui import QFont, QShortcut, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -28,11 +28,11 @@ from awase.gui.frame.commands import PAGES as PAGES_OF_THE_WINDOW
 from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.kit.commands import Command, by_group, path_of
 from awase.gui.kit.forms.dialog import room_for
-from awase.gui.kit.i18n import language, listed, tr, what_of
+from awase.gui.kit.i18n import language, listed, mark, tr, what_of
 from awase.gui.kit.keys import KeyBindings, KeyMap, escaped, key_in_markdown
-from awase.gui.kit.look.flow import spaced, styled
+from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.markup import MarkdownView
-from awase.gui.kit.texts import LiveLabel
+from awase.gui.kit.texts import LiveLabel, bind, follow
 
 # Keys of so many commands are on one line; of more, the first and the last.
 _MOST_IN_A_ROW = 3
@@ -262,7 +262,13 @@ class HelpWindow(QWidget):
         self.field.textChanged.connect(self._on_words_changed)
         self.field.returnPressed.connect(self.find_next)
         keys.changed.connect(self._fill)
-        self._retranslate()
+        bind(self, "windowTitle", mark("Help"))
+        bind(self.field, "placeholderText", mark("Find in the help"))
+        called(self.field, mark("Find in the help"))
+        called(self.contents, mark("Contents"))
+        called(self.text, mark("Help"))
+        QShortcut(Qt.Key.Key_Escape, self, self.close)
+        follow(self, self._fill)
 
     def show_page(self, page: str) -> None:
         item = self.contents.topLevelItem(PAGES.index(page))
@@ -287,18 +293,6 @@ class HelpWindow(QWidget):
             is_found = self.text.find(words)
         self._found.setText("" if is_found else tr("not found"))
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            # The catalogue of the rest of the window changes in the same moment.
-            QTimer.singleShot(0, self, self._retranslate)
-
-    def keyPressEvent(self, event: QEvent) -> None:
-        if getattr(event, "key", lambda: None)() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)  # type: ignore[arg-type]  # a key event
-
     def _share_width(self) -> None:
         """Sizes the contents to their titles; tooltips have elided ones in full."""
         tree = self.contents
@@ -307,14 +301,6 @@ class HelpWindow(QWidget):
         needed = tree.sizeHintForColumn(0) + beside
         left = min(needed, round(self.width() * _MOST_FOR_CONTENTS))
         self.splitter.setSizes([left, self.width() - left])
-
-    def _retranslate(self) -> None:
-        self.setWindowTitle(tr("Help"))
-        self.field.setPlaceholderText(tr("Find in the help"))
-        self.field.setAccessibleName(tr("Find in the help"))
-        self.contents.setAccessibleName(tr("Contents"))
-        self.text.setAccessibleName(tr("Help"))
-        self._fill()
 
     def _fill(self) -> None:
         code, keys = language(), self._keys.keys

@@ -122,7 +122,7 @@ def by_group(commands: Iterable[Command]) -> Mapping[str, Mapping[str, tuple[Com
 if TYPE_CHECKING:
     Base = QWidget
 else:
-    Base = object
+    Base = object  # Qt allows one of its classes among the bases, and that is the user's
 
 
 class CommandKeys(Base):
@@ -270,17 +270,11 @@ def _is_pane(widget: QWidget, page: QWidget) -> bool:
     return takes_tab and is_there and not is_hidden_field and not isinstance(widget, _CONTROLS)
 
 
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget as _Widget
-else:
-    _Widget = object  # Qt allows one of its classes among the bases, and that is the user's
-
-
-class TakesFiles(_Widget):
+class TakesFiles(Base):
     """Mixin before Qt's class, for widgets with `setAcceptDrops(True)`."""
 
     def takes(self, paths: Sequence[Path]) -> bool:
-        return bool(paths)
+        return bool(paths) and not getattr(self, "is_busy", False)
 
     def take_files(self, paths: Sequence[Path]) -> None:
         raise NotImplementedError

@@ -361,7 +361,7 @@ def test_that_texts_of_a_folder_become_the_same(faces, qtbot):
         (folder / f"{stem}.txt").write_text(text, "utf-8")
     dialog = TextsDialog(faces.services, folder=faces.folder)
     qtbot.addWidget(dialog)
-    dialog.look_at([folder])
+    dialog.take_files([folder])
     faces.settle()
     with qtbot.waitSignal(dialog.created) as made:
         dialog.submit()

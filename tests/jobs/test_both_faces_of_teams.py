@@ -129,7 +129,7 @@ def test_that_work_is_taken_back_alike(faces, qtbot):
     with faces.window_on(window, who="boss") as session:
         dialog = TakeBackDialog(session, faces.services)
         qtbot.addWidget(dialog)
-        dialog.add_files([theirs])
+        dialog.take_files([theirs])
         faces.settle()
         dialog.submit()
         faces.settle()

@@ -96,11 +96,6 @@ class FilesModel(TableModel):
         super().__init__()
         self._themes = themes
 
-    @property
-    def files(self) -> tuple[PlannedFile, ...]:
-        """The files in the order in which they are read."""
-        return self.rows
-
     def is_complete(self) -> bool:
         return bool(self.rows) and not any(file.missing() for file in self.rows)
 
@@ -216,13 +211,10 @@ class ImportDialog(TakesFiles, JobDialog):
         if field == "format_id":
             who = self._services.settings.settings.annotator
             for row in rows:
-                annotator = with_importer(self.files.files[row], who).annotator
+                annotator = with_importer(self.files.rows[row], who).annotator
                 self.files.set_field([row], "annotator", annotator)
         if field in ("format_id", "topic"):
             self._show_selected()
-
-    def takes(self, paths: Sequence[Path]) -> bool:
-        return bool(paths) and not self.is_busy
 
     def take_files(self, paths: Sequence[Path]) -> None:
         self.add_files([path for path in paths if path.exists()])
@@ -238,7 +230,7 @@ class ImportDialog(TakesFiles, JobDialog):
         self.table.fit_columns()
 
     def verdict(self) -> Verdict:
-        files = self.files.files
+        files = self.files.rows
         faulty = [file for file in files if file.is_faulty or file.format_fault]
         if faulty:
             fault = faulty[0].fault if faulty[0].is_faulty else faulty[0].format_fault
@@ -250,7 +242,7 @@ class ImportDialog(TakesFiles, JobDialog):
         return Verdict(is_ready=self.files.is_complete())
 
     def has_unsaved(self) -> bool:
-        return self._is_touched and bool(self.files.files)
+        return self._is_touched and bool(self.files.rows)
 
     def _form(self) -> Form:
         intro = mark(
@@ -287,7 +279,7 @@ class ImportDialog(TakesFiles, JobDialog):
         return sorted({index.row() for index in self.table.selectionModel().selectedRows()})
 
     def _show_selected(self) -> None:
-        self.file_form.show_files([self.files.files[row] for row in self._rows()])
+        self.file_form.show_files([self.files.rows[row] for row in self._rows()])
         self.show_state()
 
     def _on_field_edited(self, field: str, value: str) -> None:
@@ -315,7 +307,7 @@ class ImportDialog(TakesFiles, JobDialog):
 
     def _begin(self, *, allow_outside: bool) -> None:
         store, who = self._session.store, self._session.who
-        files = [file.to_import() for file in self.files.files]
+        files = [file.to_import() for file in self.files.rows]
         self.start(
             _IMPORT_JOB,
             lambda reporter: import_files(store, files, who, reporter, allow_outside=allow_outside),
@@ -367,7 +359,7 @@ class _FilesTable(FlatTable):
         self.initViewItemOption(option)
         first_rows = {
             file.format_id: self._files.index(row, at)
-            for row, file in reversed([*enumerate(self._files.files)])
+            for row, file in reversed([*enumerate(self._files.rows)])
         }
         titles = [str(index.data()) for index in first_rows.values()]
         needed = max(map(option.fontMetrics.horizontalAdvance, titles), default=0)
@@ -378,7 +370,7 @@ class _FilesTable(FlatTable):
             format_id: max(least, delegate.sizeHint(option, index).height())
             for format_id, index in first_rows.items()
         }
-        for row, file in enumerate(self._files.files):
+        for row, file in enumerate(self._files.rows):
             self.setRowHeight(row, heights[file.format_id])
 
 

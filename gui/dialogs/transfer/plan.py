@@ -2,11 +2,11 @@
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, QStandardPaths, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QWidget
@@ -16,7 +16,7 @@ from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import FORMATS, Format
 from awase.core.records.topic import Topic
 from awase.core.text.encoding import ENCODINGS, decode
-from awase.gui.kit.forms.controls import PlaceField, folder_for, path_of
+from awase.gui.kit.forms.controls import folder_for, path_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Asks, ChoiceField, Field, Form, Line, Note, Pairs, PathField
@@ -322,6 +322,11 @@ def close_with_remarks(dialog: QDialog, warnings: Sequence[Problem]) -> None:
         ProblemsDialog.show_for(parent, headline, warnings, are_remarks=True)
 
 
+if TYPE_CHECKING:
+    Base = FormDialog
+else:
+    Base = object
+
 SUFFIX: Final = ".awase"
 _UNSAFE_IN_FILE_NAMES: Final = '<>:"/\\|?*'
 
@@ -337,31 +342,27 @@ def new_place_fields() -> tuple[Field, Field]:
     return Field("name", mark("Name"), Line()), Field("place", mark("File"), place)
 
 
-class NewPlace:
-    """Validation of the fields `name` and `place`."""
+class NamesCorpus(Base):
+    """Mixed into a form with the fields `name` and `place` of a new corpus."""
 
-    def __init__(self, fields: Callable[[], FormPanel], folder: Path) -> None:
-        """Takes the fields lazily, as a form is laid out later than this."""
-        self._fields = fields
-        self._folder = folder
-        self._own_place = ""
+    folder: Path  # where it is proposed to be
+    _own_place = ""
 
     def location(self) -> Path:
-        path = path_of(self._fields().text("place"))
+        path = path_of(self.fields.text("place"))
         return (
             path if path.suffix == SUFFIX or not path.name else path.with_name(path.name + SUFFIX)
         )
 
     def follow_name(self) -> None:
         """Derives the file name from the corpus's, unless another was chosen."""
-        fields = self._fields()
-        if fields.text("place") == self._own_place:
-            self._own_place = str(file_for(self._folder, fields.text("name")))
-            fields.widget_as("place", PlaceField).line.setText(self._own_place)
+        if self.fields.text("place") == self._own_place:
+            self._own_place = str(file_for(self.folder, self.fields.text("name")))
+            self.fields.set("place", self._own_place)
 
-    def verdict(self) -> Verdict:
+    def place_verdict(self) -> Verdict:
         location = self.location()
-        if not self._fields().text("name"):
+        if not self.fields.text("name"):
             return refused(tr("Give the corpus a name."))
         if location.stem in ("", SUFFIX):
             return refused(tr("Give the file a name."))
@@ -390,7 +391,7 @@ def documents_folder() -> Path:
     return folder_for(QStandardPaths.StandardLocation.DocumentsLocation)
 
 
-class NewCorpusDialog(FormDialog):
+class NewCorpusDialog(NamesCorpus, FormDialog):
     """Name and path of a new corpus."""
 
     chosen = Signal(str, str, object)  # location, name, and the file to fill it from, or None
@@ -404,8 +405,7 @@ class NewCorpusDialog(FormDialog):
         parent: QWidget | None = None,
     ) -> None:
         self._source = source
-        folder = folder or (source.parent if source is not None else documents_folder())
-        self._place = NewPlace(lambda: self.fields, folder)
+        self.folder = folder or (source.parent if source is not None else documents_folder())
         form = Form(
             title=mark("New corpus"),
             parts=(Note(name="intro", look=""), *new_place_fields()),
@@ -418,13 +418,9 @@ class NewCorpusDialog(FormDialog):
         self.fields.set("name", name or (source.stem if source is not None else tr("New corpus")))
         self.fields.widget_as("name", QLineEdit).selectAll()
 
-    def location(self) -> Path:
-        return self._place.location()
-
     def changed(self, name: str) -> None:
-        """Derives the file name from the corpus's, unless another was chosen."""
         if name == "name":
-            self._place.follow_name()
+            self.follow_name()
 
     def refresh(self) -> None:
         self.fields.write(
@@ -435,7 +431,7 @@ class NewCorpusDialog(FormDialog):
         )
 
     def verdict(self) -> Verdict:
-        return self._place.verdict()
+        return self.place_verdict()
 
     def submit(self) -> None:
         self.chosen.emit(str(self.location()), self.fields.text("name"), self._source)

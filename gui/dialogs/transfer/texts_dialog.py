@@ -26,7 +26,7 @@ from awase.core.formats.reading.requests import DOCUMENT, LEFT_OUT, REFERENCE, S
 from awase.core.formats.tables.text_folder import Doubt, doubts
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.dialogs.transfer.plan import (
-    NewPlace,
+    NamesCorpus,
     close_with_remarks,
     documents_folder,
     free_name,
@@ -88,10 +88,6 @@ class TextsModel(TableModel):
         self._themes = themes
         self._n_sentences: Mapping[str, int] = {}
         self.said: set[str] = set()  # Names of texts with a role set by the user.
-
-    @property
-    def files(self) -> tuple[TextFile, ...]:
-        return self.rows
 
     def show(self, files: Sequence[TextFile], n_sentences: Mapping[str, int]) -> None:
         """Shows texts; one without a number of sentences is unreadable."""
@@ -201,7 +197,7 @@ _MOST_SENTENCES_SHOWN = 200
 _Created = tuple[str, tuple[Problem, ...]]
 
 
-class TextsDialog(TakesFiles, JobDialog):
+class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
     """Roles of plain texts, imported once none is doubtful."""
 
     created = Signal(str)  # where the new corpus is
@@ -221,8 +217,7 @@ class TextsDialog(TakesFiles, JobDialog):
             folder: Folder of a new corpus; None = the user's documents.
         """
         self._session, self._services = session, services
-        self._folder = folder or documents_folder()
-        self._place = NewPlace(lambda: self.fields, self._folder)
+        self.folder = folder or documents_folder()
         self._paths: tuple[Path, ...] = ()
         self._found: TextsFound | None = None
         self._doubts: tuple[Doubt, ...] = ()
@@ -238,7 +233,7 @@ class TextsDialog(TakesFiles, JobDialog):
         self.texts.edited.connect(self._on_edited)
         self.show_state()
 
-    def look_at(self, paths: Sequence[Path]) -> None:
+    def take_files(self, paths: Sequence[Path]) -> None:
         """Reads files and folders, and shows the detected roles."""
         self._paths = tuple(paths)
         self._read(self._on_looked)
@@ -252,17 +247,11 @@ class TextsDialog(TakesFiles, JobDialog):
         """The first document that may be an abstract; None when all were confirmed."""
         return next((one for one in self._doubts if one.document not in self.texts.said), None)
 
-    def takes(self, paths: Sequence[Path]) -> bool:
-        return bool(paths) and not self.is_busy
-
-    def take_files(self, paths: Sequence[Path]) -> None:
-        self.look_at(paths)
-
     # What is asked
 
     def changed(self, name: str) -> None:
         if name == "name" and self._session is None:
-            self._place.follow_name()
+            self.follow_name()
         if name == "language" and self._paths:
             self._read(self._on_read_again)
 
@@ -290,13 +279,13 @@ class TextsDialog(TakesFiles, JobDialog):
             return refused(tr("Every text is left out."), "warning")
         if self.doubt is not None:
             return refused(tr("Say what the document is that repeats an abstract."), "warning")
-        place = self._place.verdict() if self._session is None else Verdict()
+        place = self.place_verdict() if self._session is None else Verdict()
         return place if not place.is_ready else Verdict(self._summary(wanted))
 
     def submit(self) -> None:
         found = self._found
         assert found is not None
-        file = found.to_import(self.texts.files, self.fields.text("language") or None)
+        file = found.to_import(self.texts.rows, self.fields.text("language") or None)
         session, who = self._session, self._services.settings.settings.annotator
         if session is not None:
             store, who = session.store, session.who
@@ -304,7 +293,7 @@ class TextsDialog(TakesFiles, JobDialog):
                 _JOB, lambda reporter: import_files(store, [file], who, reporter), self._on_imported
             )
             return
-        location, name = str(self._place.location()), self.fields.text("name")
+        location, name = str(self.location()), self.fields.text("name")
 
         def create(reporter: Reporter) -> _Created:
             return location, create_with_files(location, name, [file], who, reporter)
@@ -381,12 +370,12 @@ class TextsDialog(TakesFiles, JobDialog):
         return next((one.name for one in self._wanted() if not found.has_text(one.name)), "")
 
     def _wanted(self) -> list[TextFile]:
-        return [file for file in self.texts.files if file.role != LEFT_OUT]
+        return [file for file in self.texts.rows if file.role != LEFT_OUT]
 
     def _show_sentences(self, row: int) -> None:
         text = ""
-        if self._found is not None and 0 <= row < len(self.texts.files):
-            name = self.texts.files[row].name
+        if self._found is not None and 0 <= row < len(self.texts.rows):
+            name = self.texts.rows[row].name
             split = self._found.texts.get(name)
             if split is None:
                 text = what_of(self._found.problems[name])
@@ -411,9 +400,9 @@ class TextsDialog(TakesFiles, JobDialog):
         row = self.table.currentIndex().row()
         if row < 0:
             return
-        chosen = self.texts.files[row]
+        chosen = self.texts.rows[row]
         folder = chosen.name.rpartition("/")[0]
-        for file in self.texts.files:
+        for file in self.texts.rows:
             if file.name.rpartition("/")[0] == folder:
                 self.texts.set_role(file.name, chosen.role, is_said=False)
 
@@ -432,7 +421,7 @@ class TextsDialog(TakesFiles, JobDialog):
         doubt, faulty, button = self.doubt, self._faulty(), self.accept_button
         name = faulty or (doubt.document if doubt is not None else "")
         if name:
-            self._choose([file.name for file in self.texts.files].index(name))
+            self._choose([file.name for file in self.texts.rows].index(name))
         self.show_state()
         if faulty:
             self.table.setFocus()
@@ -445,26 +434,26 @@ class TextsDialog(TakesFiles, JobDialog):
         texts = (
             {name: text.texts for name, text in self._found.texts.items()} if self._found else {}
         )
-        self._doubts = doubts(self.texts.files, texts)
+        self._doubts = doubts(self.texts.rows, texts)
 
     # What is done
 
     def _on_choose(self) -> None:
-        ask_files(self, tr("Choose a folder of texts"), self.look_at, asks=Asks.FOLDER)
+        ask_files(self, tr("Choose a folder of texts"), self.take_files, asks=Asks.FOLDER)
 
     def _on_looked(self, found: TextsFound) -> None:
         self._is_edited = False
         self.texts.said.clear()
         self._show_results(found, found.files)
         if self._session is None and not self.fields.text("name"):
-            self.fields.set("name", free_name(self._folder, found.name))
+            self.fields.set("name", free_name(self.folder, found.name))
         first = next((row for row, one in enumerate(found.files) if one.role == REFERENCE), 0)
         self._choose(first)
         self._move_on()
 
     def _on_read_again(self, found: TextsFound) -> None:
         """Shows the sentences resplit for another language; corrections stay."""
-        corrected, row = {file.name: file for file in self.texts.files}, self.table.currentIndex()
+        corrected, row = {file.name: file for file in self.texts.rows}, self.table.currentIndex()
         self._show_results(found, [corrected.get(file.name, file) for file in found.files])
         self._choose(row.row(), row.column())
         self.show_state()

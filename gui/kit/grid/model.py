@@ -215,10 +215,8 @@ class ExportButton(QPushButton):
 def write(parent: QWidget, path: Path, text: str) -> None:
     try:
         write_whole_file(Target(path=path, replaces=True), text)
-    except InputError as error:
-        ProblemsDialog.show_for(parent, mark("Nothing was exported."), [*error.problems])
-    except EnvironmentProblem as error:
-        ProblemsDialog.show_for(parent, mark("Nothing was exported."), [error.problem])
+    except (InputError, EnvironmentProblem) as error:
+        ProblemsDialog.show_for(parent, mark("Nothing was exported."), error.problems)
 
 
 def ask_and_write(parent: QWidget, title: str, place: Path, text: Callable[[], str]) -> QFileDialog:

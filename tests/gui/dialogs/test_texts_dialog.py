@@ -38,7 +38,7 @@ def dialog(services, qtbot, tmp_path) -> TextsDialog:
 
 
 def look(dialog: TextsDialog, folder: Path, qtbot) -> None:
-    dialog.look_at([folder])
+    dialog.take_files([folder])
     qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
@@ -142,7 +142,7 @@ def test_that_a_failed_import_leaves_the_table_as_it_was(dialog, folder, qtbot, 
     with qtbot.waitSignal(dialog.failed):
         dialog.accept_button.click()
     assert dialog.isVisible()
-    assert len(dialog.texts.files) == 4
+    assert len(dialog.texts.rows) == 4
     assert not (tmp_path / "quake.awase").exists()
 
 

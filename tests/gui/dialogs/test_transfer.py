@@ -69,7 +69,7 @@ def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot):
     (folder / "out_bart.txt").write_text("A dog ran.\n", "utf-8")
     (folder / "ids.txt").write_text("t\n", "utf-8")
     dialog.add_files([folder])
-    assert dialog.files.files[0].format_id == "parallel-text"
+    assert dialog.files.rows[0].format_id == "parallel-text"
     dialog.set_field("format_id", "text")
     assert not dialog.accept_button.isEnabled()
     assert "is a folder" in dialog.message.text()
@@ -152,14 +152,14 @@ def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, service
     path.write_text("1\tA\ts1\n", "utf-8")
     dialog.add_files([path])
     importer = services.settings.settings.annotator
-    assert dialog.files.files[0].annotator == importer != ""
+    assert dialog.files.rows[0].annotator == importer != ""
     dialog.set_field("format_id", "duc-extracts")
-    assert dialog.files.files[0].annotator == ""
+    assert dialog.files.rows[0].annotator == ""
     assert dialog.file_form["annotator"].isEnabled()
     assert dialog.accept_button.isEnabled()
     dialog.set_field("annotator", "kn")
     dialog.set_field("format_id", "duc-abstracts")
-    assert dialog.files.files[0].annotator == "kn"
+    assert dialog.files.rows[0].annotator == "kn"
 
 
 @pytest.mark.main
@@ -230,11 +230,11 @@ def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, sessi
     dialog.add_files([path])
     assert dialog.accept_button.isEnabled()
     assert dialog.file_form["annotator"].isEnabled()
-    (file,) = dialog.files.files
+    (file,) = dialog.files.rows
     assert file.annotator == ""
     assert dialog.files.index(0, FileColumn.ANNOTATOR).data() == "as it says"
     dialog.set_field("annotator", "me")
-    (file,) = dialog.files.files
+    (file,) = dialog.files.rows
     assert file.annotator == "me"
 
 
@@ -384,7 +384,7 @@ def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot):
                           ("system_column", "made"), ("id_column", "key")):  # fmt: skip
         box = form[field]
         box.setCurrentIndex(box.findData(column))
-    assert dialog.files.files[0].to_import().columns == {
+    assert dialog.files.rows[0].to_import().columns == {
         "id": "key", "document": "原文", "reference": "gold", "system": "made",
     }  # fmt: skip
     with qtbot.waitSignal(dialog.accepted):

@@ -144,7 +144,7 @@ def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
     session = opened(window, qtbot).session
     qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None)
     dialog = window.findChild(ImportDialog)
-    assert [file.format_id for file in dialog.files.files] == ["far"]
+    assert [file.format_id for file in dialog.files.rows] == ["far"]
     dialog.accept_button.click()
     qtbot.waitUntil(lambda: [topic.id for topic in session.topics()] == ["t"])
 
@@ -513,7 +513,7 @@ def test_that_a_plain_export_is_imported_and_never_taken_back(open_window, tmp_p
         preview(store, [path], names={}, reporter=Silent())
     drop(open_window, path)
     dialog = open_window.findChild(ImportDialog)
-    assert [file.path for file in dialog.files.files] == [path]
+    assert [file.path for file in dialog.files.rows] == [path]
     dialog.reject()
 
 
@@ -523,7 +523,7 @@ def test_that_texts_lead_to_the_import(open_window, tmp_path):
     path.write_text("1\tA\ts1\n", "utf-8")
     assert drop(open_window, path)
     dialog = open_window.findChild(ImportDialog)
-    assert [file.path for file in dialog.files.files] == [path]
+    assert [file.path for file in dialog.files.rows] == [path]
     dialog.reject()
 
 

@@ -111,7 +111,7 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     paths = [handed_out(session, tmp_path, who) for who in ("A2", "A3")]
     before = session.corpus()
     dialog = shown(TakeBackDialog(session, services), qtbot)
-    dialog.add_files(paths)
+    dialog.take_files(paths)
     qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
     assert dialog.plan.count(MergeOutcome.NEW) == 2
     assert [dialog.list.item(row).text() for row in range(2)] == ["A2.awase", "A3.awase"]
@@ -138,7 +138,7 @@ def test_that_a_file_that_does_not_belong_is_told_and_taking_back_is_not_offered
     CorpusStore.create(other, name="x", who="1").close()
     dialog = shown(TakeBackDialog(session, services), qtbot)
     with qtbot.waitSignal(dialog.failed) as told:
-        dialog.add_files([other])
+        dialog.take_files([other])
     assert isinstance(told.args[1], InputError)
     assert dialog.plan is None
 
@@ -151,7 +151,7 @@ def test_that_files_go_from_the_list_one_after_another_and_only_those_chosen(
     dialog = shown(TakeBackDialog(session, services), qtbot)
     remove = dialog.fields["remove"]
     assert not remove.isEnabled()
-    dialog.add_files(paths)
+    dialog.take_files(paths)
     qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
     dialog.list.clearSelection()
     assert not remove.isEnabled()
