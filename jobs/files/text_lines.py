@@ -85,6 +85,7 @@ class TextsOfFile:
         self._columns: tuple[str, ...] | None = None
         self._id_column: str | None = None
         self._size, self._n_rows = 0, 0
+        self._n_lines = 0  # of plain text, a text each
         self._table: ArrowRows | None = None
         self._raw: BinaryIO = sys.stdin.buffer
         self._ending = ""
@@ -194,6 +195,7 @@ class TextsOfFile:
             else:
                 for line in lines:
                     yield self._of_line(line)
+                self._n_lines += len(lines)
             number += len(lines)
 
     def _of_line(self, line: str) -> Text:
@@ -281,8 +283,10 @@ class TextsOfFile:
         )
 
     def taken_as(self) -> TakenAs | None:
-        """Returns the selected columns by role, once something was read; None = no columns."""
+        """Returns what was taken for what, once all was read; None = nothing was to be told."""
         roles = () if self._pair is None else (self._pair.taken_as(self.name),)
+        if self._n_lines > 1:
+            roles = (TakenAs(source=self.name, n_lines=self._n_lines),)
         return next(iter(with_separators(roles, self.name, self._separators)), None)
 
     def _text_of(self, record: Record, number: int, pair: PairColumns) -> Text:

@@ -439,6 +439,13 @@ def test_that_separators_are_told_of_lines_and_folders_too(run, tmp_path):
         assert finished.err.count("Taken for ends of sentences: <q>.") == 2
 
 
+def test_that_lines_taken_for_texts_are_told(run, tmp_path):
+    hyp, ref = (written(tmp_path, name, "a b\nc d\n") for name in ("h.txt", "r.txt"))
+    finished = run("rouge", hyp, ref, "-m", "rouge-1", "--json")
+    assert finished.json["taken_as"] == [{"file": str(one), "lines": 2} for one in (hyp, ref)]
+    assert f"{hyp}: Each line was taken for a text of its own, 2 in all." in finished.err
+
+
 @pytest.mark.slow
 def test_that_memory_does_not_grow_with_the_number_of_pairs(tmp_path):
     """Each pair more costs 140 bytes at most: ids and scores are packed."""

@@ -92,6 +92,7 @@ class TakenAs:
     separators: tuple[str, ...] = ()  # what parted sentences; line feeds are written as in Python
     # Whether sentences cross line feeds, in texts that look wrapped.
     joins_lines: bool = False
+    n_lines: int = 0  # of a file without columns, in which every line is a text of its own
 
     def record(self) -> dict[str, object]:
         """Returns it as JSON outputs have it under `taken_as`."""
@@ -100,12 +101,16 @@ class TakenAs:
             "left_out": [*self.left_out],
             "separators": [*self.separators],
             "joins_lines": self.joins_lines,
+            "lines": self.n_lines,
         }
         return {"file": self.source, **roles, **{key: one for key, one in rest.items() if one}}
 
     def problems(self) -> tuple[Problem, ...]:
-        """Returns messages about roles, separators, and wrapped lines."""
+        """Returns messages about roles, lines, separators, and wrapped lines."""
         told = [self._roles_problem()] if self.roles or self.left_out else []
+        if self.n_lines:
+            what = "Each line was taken for a text of its own, {n} in all."
+            told.append(Problem(what=what, fields={"n": self.n_lines}, source=self.source))
         if self.separators:
             what, fields = (
                 "Taken for ends of sentences: {separators}.",
