@@ -18,7 +18,7 @@ from awase.gui.kit.jobs.running import CollectsHere, Jobs, give_memory_back
 from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import HAS_STYLE, STYLE, Theme, ThemeBox
 from awase.gui.session.settings import Services, SettingsFile
-from awase.jobs.supplies.caches import SupplyCaches, VectorCache
+from awase.jobs.supplies.gathering import SupplyCaches, VectorCache
 
 # Idle time before the dictionary is unloaded, a fifth of the window's memory, up to twice as long;
 # loading takes a hundredth of that.

@@ -17,7 +17,7 @@ from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import ThemeBox
 from awase.jobs.files.writing import write_for_me_alone
-from awase.jobs.supplies.caches import SupplyCaches
+from awase.jobs.supplies.gathering import SupplyCaches
 from awase.storage.addresses import has_password
 
 if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.

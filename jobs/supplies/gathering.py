@@ -1,4 +1,4 @@
-"""Loading of metrics' resources, on the worker's thread, and the workers of long jobs.
+"""Loading of metrics' resources, on the worker's thread; caches of them, and workers of long jobs.
 
 Parses of a stored corpus are loaded lazily. Workers are this process, a local pool, or a Dask
 cluster (extra `cluster`), whose scheduler reassigns tasks when a worker dies. Results are those of
@@ -11,8 +11,9 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from awase.core.errors import (
@@ -39,13 +40,80 @@ from awase.core.metrics.kit.supplies import (
 from awase.core.metrics.registry import encoders_for, metric_by_name
 from awase.core.packages import missing_package
 from awase.core.records.corpus import Corpus
-from awase.jobs.supplies.caches import SupplyCaches
 
-if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
     from distributed import Client
 
+    from awase.core.language.models import WordEncoder
+    from awase.core.language.stored_parses import WordVectors
     from awase.storage.reader import StoredCorpus
     from awase.storage.store import CorpusStore
+
+
+def user_index_folder() -> Path:
+    """Returns the user's one folder for indices of large vector files."""
+    return _user_caches() / "vectors"
+
+
+def _user_caches() -> Path:
+    from platformdirs import PlatformDirs
+
+    return PlatformDirs("awase", appauthor=False).user_cache_path
+
+
+class VectorCache:
+    """The word vectors opened last."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """`folder` is for indices of large files; None = the user's."""
+        self._folder = folder
+        self._lock = Lock()
+        self._location = ""
+        self._opened: WordVectors | None = None
+
+    def opened(self, location: str, reporter: "Reporter") -> "WordVectors":
+        """Returns the word vectors at `location`."""
+        from awase.core.language.models import open_vectors
+
+        with self._lock:
+            if self._opened is None or location != self._location:
+                cache = self._folder or user_index_folder()
+                self._opened = open_vectors(location, reporter=reporter, cache=cache)
+                self._location = location
+            return self._opened
+
+
+class ModelCache:
+    """Cache of language models with their latest vectors."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._opened: dict[str, WordEncoder] = {}
+
+    def opened(self, location: str) -> "WordEncoder":
+        """Returns the model at `location`, where `~` is the home folder."""
+        from awase.core.language.models import open_encoder
+
+        with self._lock:
+            if location not in self._opened:
+                # A shell expands the home folder before a blank only, not behind “model=”.
+                is_home = location.startswith("~")
+                place = str(Path(location).expanduser()) if is_home else location
+                self._opened[location] = open_encoder(place)
+            return self._opened[location]
+
+    def keep(self, location: str, encoder: "WordEncoder") -> None:
+        """Caches `encoder` for the model at `location`."""
+        with self._lock:
+            self._opened[location] = encoder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyCaches:
+    """All caches, for the lifetime of the program or the command."""
+
+    vectors: VectorCache = field(default_factory=VectorCache)
+    models: ModelCache = field(default_factory=ModelCache)
 
 
 VECTORS, MODEL = "vectors", "model"

@@ -18,7 +18,7 @@ from awase.core.language import vector_file
 from awase.core.language.models import open_vectors
 from awase.core.language.stored_parses import label_of
 from awase.core.language.vector_file import VectorFile
-from awase.jobs.supplies.caches import VectorCache
+from awase.jobs.supplies.gathering import VectorCache
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
 names = st.text(
