@@ -78,6 +78,7 @@ def test_that_a_file_of_that_name_is_told_before_it_is_replaced(dialog, qtbot, t
     assert dialog.message.text() == f"Exported: {place}"
 
 
+@pytest.mark.slow
 def test_that_what_was_written_can_be_opened(dialog, qtbot, tmp_path, monkeypatch):
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)

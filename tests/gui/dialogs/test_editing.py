@@ -283,7 +283,6 @@ def test_that_an_empty_document_is_refused_in_words(session, new_document):
     assert stored(session) == small_topic()
 
 
-@pytest.mark.main
 def test_that_links_follow_a_new_split(session, document_dialog):
     document_dialog.editor.set_sentences(["The dog", "ran.", "The cat slept. It rained."])
     document_dialog.show_state()
@@ -299,7 +298,6 @@ def test_that_links_follow_a_new_split(session, document_dialog):
     assert stored(session) == small_topic()
 
 
-@pytest.mark.main
 def test_that_links_to_a_sentence_that_goes_are_kept_until_the_user_decides(
     session, document_dialog
 ):

@@ -106,6 +106,7 @@ def test_that_stopping_keeps_what_was_parsed(module, dialog, session, qtbot):
     assert not dialog.isVisible()
 
 
+@pytest.mark.slow
 def test_that_nothing_is_looked_at_when_the_window_closes_while_it_parses(
     module, dialog, services, qtbot
 ):  # fmt: skip
@@ -152,6 +153,7 @@ def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
     told.close()
 
 
+@pytest.mark.slow
 def test_that_nothing_of_a_file_is_kept_when_taking_it_is_stopped(
     dialog, session, qtbot, tmp_path, monkeypatch
 ):  # fmt: skip

@@ -84,7 +84,6 @@ def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot):
     assert len(topic.documents) == 2
 
 
-@pytest.mark.main
 @pytest.mark.qt_log_ignore("support (raise|grabbing)", extend=True)  # of a list that pops up
 def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot):
     look(dialog, folder, qtbot)

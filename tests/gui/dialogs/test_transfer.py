@@ -208,7 +208,6 @@ def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot):
     assert dialog.place().suffix == ".tsv"
 
 
-@pytest.mark.main
 def test_that_a_format_about_many_alignments_offers_all_of_them(session, services, qtbot, tmp_path):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
@@ -223,7 +222,6 @@ def test_that_a_format_about_many_alignments_offers_all_of_them(session, service
     assert [task["data"]["annotator"] for task in tasks] == ["1"]
 
 
-@pytest.mark.main
 def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, session, tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text('{"text": "x", "label": []}\n', "utf-8")

@@ -256,6 +256,7 @@ def test_that_an_edit_that_was_stored_without_an_answer_appears(session, served,
     assert_as_stored(session, store)
 
 
+@pytest.mark.slow
 def test_that_own_edits_are_not_read_again(session, served, store, qtbot):
     assert link(session, 1, 3)
     told = []

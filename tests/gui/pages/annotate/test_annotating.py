@@ -31,7 +31,6 @@ def annotate_table_1(annotation):
         annotation.press(K.Key_Return)
 
 
-@pytest.mark.main
 def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(annotation):
     annotate_table_1(annotation)
     assert annotation.n_keys == 19
@@ -144,8 +143,7 @@ def test_that_there_is_a_way_round_the_panes(annotation):
     assert annotation.page.abstract.view.hasFocus()
 
 
-@pytest.mark.main
-@pytest.mark.parametrize("pane", ["abstract", "alternatives"])
+@pytest.mark.parametrize("pane", [main("abstract"), "alternatives"])
 def test_that_digits_link_whichever_pane_has_the_keyboard(annotation, pane):
     getattr(annotation.page, pane).view.setFocus()
     annotation.press_candidates(1)

@@ -24,6 +24,7 @@ def labels(annotation):
 
 def test_that_the_strip_shows_the_papers_numbers(annotation):
     annotate_table_1(annotation)
+    assert annotation.n_keys == 19
     annotation.page.live_results.choose("system 1")
     assert labels(annotation) == ["P 0.667", "Cov 0.556", "WC 0.697"]
     annotation.press(K.Key_S)

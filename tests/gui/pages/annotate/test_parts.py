@@ -201,6 +201,7 @@ def test_that_anything_else_is_not_taken(annotation):
         assert annotation.stored() == []
 
 
+@pytest.mark.slow
 def test_that_the_alternative_under_the_mouse_is_marked(annotation):
     annotation.press_candidates(1)
     mime = mime_of(s(3))  # the event does not keep it alive

@@ -95,7 +95,6 @@ def test_that_n_adds_the_best_until_nothing_is_gained(page, qtbot):
     assert column(page.grades, 3) == ["1.000"]
 
 
-@pytest.mark.main
 def test_that_brackets_change_the_order(page, qtbot):
     page.composition.set_extract([ref(3), ref(1)])
     page.sources.choose(0)
@@ -172,7 +171,6 @@ def test_that_it_is_told_what_was_saved_until_the_next_change(page, qtbot, servi
     assert not says(page, "Saved")
 
 
-@pytest.mark.main
 def test_that_what_the_last_change_brought_is_told_of_the_same_abstract_alone(page, qtbot):
     page.composition.toggle(ref(1))
     assert says(page, "0.750 (+0.750)")
@@ -209,7 +207,6 @@ def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(
     services.jobs.stop_all()
 
 
-@pytest.mark.main
 def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
     page.composition.toggle(ref(3))
     page.composition.go_to("u", None)
@@ -251,7 +248,6 @@ def test_that_a_corpus_without_abstracts_says_so(services, qtbot, session_over):
     services.jobs.stop_all()
 
 
-@pytest.mark.main
 def test_that_half_an_alternative_counts_half(page):
     page.composition.toggle(ref(3))
     assert page.composition.goals[0].values((ref(3),), "all").coverage == Fraction(1, 4)
