@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.i18n import tr
+from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.flow import spaced
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.texts import follow
@@ -60,11 +60,17 @@ class TopicButton(QPushButton):
     chosen = Signal(str)  # id of the topic, or of an entry that stands before them
 
     def __init__(
-        self, session: CorpusSession, *, first: First = tuple, shows_progress: bool = False
+        self,
+        session: CorpusSession,
+        *,
+        first: First = tuple,
+        shows_progress: bool = False,
+        title: str = mark("Topic"),
     ) -> None:
+        """`title` is an English message for screen readers."""
         super().__init__()
         self._session, self._first, self._shows_progress = session, first, shows_progress
-        self._id, self._title = "", tr("Topic")
+        self._id, self._title = "", title
         self._otherwise = ""
         self._grows = False
         self.chooser: TopicChooser | None = None
@@ -73,6 +79,7 @@ class TopicButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(letter_px(self) * 5)
         self.clicked.connect(self.open_list)
+        follow(self, self.refresh)
 
     @property
     def topic_id(self) -> str:
@@ -82,17 +89,12 @@ class TopicButton(QPushButton):
     def show_topic(self, topic_id: str, otherwise: str = "") -> None:
         """Shows the topic or entry, else the text `otherwise`."""
         self._id, self._otherwise = topic_id, otherwise
-        follow(self, self.refresh)
+        self.refresh()
 
     def stand_in(self, row: QBoxLayout) -> None:
         """Adds the button to a row, stretching for a long title."""
         self._grows = True
         row.addWidget(self, _SHARE)
-        self.refresh()
-
-    def set_title(self, title: str) -> None:
-        """Sets the translated label."""
-        self._title = title
         self.refresh()
 
     def open_list(self) -> None:
@@ -167,7 +169,7 @@ class TopicButton(QPushButton):
             text = tip = self._otherwise or entry or ""
         self.setText(text.replace("&", "&&"))
         self.setToolTip(f"{tip}\n{tr('Ctrl+T shows the list of topics')}".strip())
-        self.setAccessibleName(self._title)
+        self.setAccessibleName(tr(self._title))
         self.setAccessibleDescription(text)
         self._limit_growth()
 

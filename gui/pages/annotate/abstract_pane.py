@@ -240,8 +240,8 @@ class AbstractPane(HandsFocusOn, QWidget):
         live.sharesChanged.connect(self.model.set_shares)
         live.systemChanged.connect(self._on_system_changed)
         live.changed.connect(self._show_legend)
-        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
-        self.view.rowClicked.connect(self._on_row_clicked)
+        for signal in (self.view.selectionModel().currentChanged, self.view.rowClicked):
+            signal.connect(self._on_row_chosen)
         self.filter.chosen.connect(self._on_filter_chosen)
         self.model.modelReset.connect(self._on_model_reset)
         bind(self._rank_label, "text", mark("Rank"))
@@ -362,12 +362,9 @@ class AbstractPane(HandsFocusOn, QWidget):
         if row >= 0 and self.view.currentIndex().row() != row:
             self.view.show_row(self.model.index(row))
 
-    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        if current.isValid():
-            self._annotation.select(current.data(SUBJECT).sentence.n)
-
-    def _on_row_clicked(self, index: QModelIndex, _is_ctrl: bool) -> None:
-        self._annotation.select(index.data(SUBJECT).sentence.n)
+    def _on_row_chosen(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self._annotation.select(index.data(SUBJECT).sentence.n)
 
     def _on_system_changed(self, system: str) -> None:
         self._delegate.chosen_system = system

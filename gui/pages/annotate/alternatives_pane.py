@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from PySide6.QtCore import QEvent, QMimeData, QModelIndex, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -256,14 +256,15 @@ class AlternativesPane(HandsFocusOn, QWidget):
         self.drops.dropped.connect(lambda ref, row: actions.add_to(row, ref))
         self.drops.hovered.connect(self._on_hovered)
         self._lay_out()
-        self.view.rowClicked.connect(self._on_row_clicked)
+        self.view.rowClicked.connect(lambda index, _: annotation.stand_at(index.row()))
         self.view.resized.connect(self._give_room)
         self._delegate.removeChosen.connect(actions.remove_alternative)
         for signal in (annotation.placeChanged, annotation.sentenceChanged):
             signal.connect(self._show_all)
         annotation.entryChanged.connect(self._show_all)
         annotation.alternativeChanged.connect(self._show_all)
-        follow(self, self._write_texts)
+        follow(self, self._show_all)
+        follow(self, self.view.viewport().update)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -283,10 +284,6 @@ class AlternativesPane(HandsFocusOn, QWidget):
         foot = spaced(QVBoxLayout(), self, *parts, across=1 / 2, down=1 / 3, between=1 / 3)
         column = stacked(self, self._formula, self.content, self.others, foot, grows=self.content)
         column.setStretchFactor(self.others, 1)
-
-    def _write_texts(self) -> None:
-        self._show_all()
-        self.view.viewport().update()
 
     def _show_all(self, _n: int = 0) -> None:
         annotation = self._annotation
@@ -339,6 +336,3 @@ class AlternativesPane(HandsFocusOn, QWidget):
         if row != self._delegate.drop_row:
             self._delegate.drop_row = row
             self.view.viewport().update()
-
-    def _on_row_clicked(self, index: QModelIndex, _is_ctrl: bool) -> None:
-        self._annotation.stand_at(index.row())

@@ -273,13 +273,14 @@ class Header(QWidget):
         )  # fmt: skip
         for part, stretch in ((self.topics, 34), (box, 16), (self._documents, 20)):
             row.setStretchFactor(part, stretch)
-        self.topics.chosen.connect(self._on_topic_chosen)
+        self.topics.chosen.connect(annotation.go_to)
+        self.topics.chosen.connect(self.chosen)
         self._abstracts.activated.connect(self._on_abstract_activated)
         annotation.placeChanged.connect(self._fill)
         annotation.entryChanged.connect(self._show_progress)
         annotation.entryChanged.connect(self.topics.refresh)
         annotation.topicsChanged.connect(self.topics.refresh)
-        follow(self, self._write_texts)
+        follow(self, self._fill)
 
     def _fill(self) -> None:
         session, place = self._annotation.session, self._annotation.place
@@ -313,14 +314,6 @@ class Header(QWidget):
         text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
         self._progress_text.setText(text if numbers else "")
         self._progress.setVisible(bool(numbers))
-
-    def _write_texts(self) -> None:
-        self.topics.set_title(tr("Topic"))
-        self._fill()
-
-    def _on_topic_chosen(self, topic_id: str) -> None:
-        self._annotation.go_to(topic_id)
-        self.chosen.emit()
 
     def _on_abstract_activated(self, row: int) -> None:
         topic = self._annotation.place.topic

@@ -242,7 +242,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.topic_find.linkChosen.connect(self.annotation_actions.toggle)
         self.header.chosen.connect(self._focus_centre)
         self.alternatives.note.left.connect(self._focus_centre)
-        self.strip.systemChosen.connect(self._on_system_chosen)
+        self.strip.systemChosen.connect(self.live_results.choose)
+        self.strip.systemChosen.connect(self._focus_centre)
         self.annotation.said.connect(self.strip.show_message)
         self.annotation.entryChanged.connect(lambda _: self.strip.show_message(""))
         self.annotation.placeChanged.connect(lambda: self.strip.show_message(""))
@@ -257,16 +258,12 @@ class AnnotatePage(HandsFocusOn, QWidget):
         session, annotation = self._session, self.annotation
         session.othersMoved.connect(self.header.others.show_others)
         session.connectionChanged.connect(self._on_connection_changed)
-        annotation.newsChanged.connect(self._show_news)
+        annotation.newsChanged.connect(
+            lambda: self.strip.show_news(annotation.news, self._keys.text("rank-anew"))
+        )
         self.strip.newsChosen.connect(annotation.show_news)
         for signal in (annotation.placeChanged, annotation.sentenceChanged):
-            signal.connect(self._tell_position)
-
-    def _tell_position(self) -> None:
-        self._session.tell_position(*self.annotation.place.ids, self.annotation.n)
-
-    def _show_news(self) -> None:
-        self.strip.show_news(self.annotation.news, self._keys.text("rank-anew"))
+            signal.connect(lambda: session.tell_position(*annotation.place.ids, annotation.n))
 
     def _connect_people(self) -> None:
         session, clock, who = self._session, self._clock, self.strip.who
@@ -436,7 +433,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     def step_row(self, by: int) -> None:
         """Goes to another row of the focused pane."""
-        view = self._focused_view()
+        view = next((view for view in self._views() if view.hasFocus()), self.centre.view)
         if view is self.abstract.view:
             self.abstract.step(by)
         elif view is self.alternatives.view:
@@ -458,9 +455,6 @@ class AnnotatePage(HandsFocusOn, QWidget):
             (at for at, pane in enumerate(panes) if focused and pane.isAncestorOf(focused)), 0
         )
         panes[(at + by) % len(panes)].setFocus(Qt.FocusReason.TabFocusReason)
-
-    def _focused_view(self) -> RowView:
-        return next((view for view in self._views() if view.hasFocus()), self.centre.view)
 
     def _focus_centre(self) -> None:
         self.centre.setFocus()
@@ -499,10 +493,6 @@ class AnnotatePage(HandsFocusOn, QWidget):
         edit_in_place(self.annotation, self.abstract.view, self.centre, is_abstract=is_abstract)
 
     # What is shown around the panes
-
-    def _on_system_chosen(self, system: str) -> None:
-        self.live_results.choose(system)
-        self._focus_centre()
 
     def _show_saved(self, _index: int = 0) -> None:
         if self._session.read_only:

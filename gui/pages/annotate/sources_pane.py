@@ -63,11 +63,8 @@ class PinnedSentence(QLabel):
         for signal in (annotation.placeChanged, annotation.sentenceChanged):
             signal.connect(self.show_sentence)
         assistance.changed.connect(self.show_sentence)
-        themes.changed.connect(self._on_theme_changed)
+        themes.changed.connect(self.show_sentence)
         follow(self, self.show_sentence)
-
-    def _on_theme_changed(self, _theme: object) -> None:
-        self.show_sentence()
 
     def show_sentence(self) -> None:
         annotation = self._annotation
@@ -138,7 +135,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._tabs = QTabBar()
         self._stack = QStackedWidget()
         self.minimap = Minimap(sources, self.documents, themes)
-        self.minimap.refChosen.connect(self._on_place_chosen)
+        self.minimap.refChosen.connect(self._show_in_documents)
         self._notices = [NoticeStack(self.candidates), NoticeStack(self.documents)]
         self._has_new_documents = False
         self._hint = styled(ElidedLabel(), "muted")
@@ -171,7 +168,8 @@ class SourcesPane(HandsFocusOn, QWidget):
         self.candidates.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.candidate_model.modelAboutToBeReset.connect(self._delegate.forget_sizes)
         self.candidates.resized.connect(self._on_resized)
-        self._bind_texts()
+        called(titled_tabs(self._tabs, *_TITLES), mark("Candidates or documents"))
+        follow(self, self._write_texts)
 
     @property
     def panes(self) -> tuple[NoticeStack, ...]:
@@ -317,10 +315,6 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return stacked(self, head, self._stack, grows=self._stack)
 
-    def _bind_texts(self) -> None:
-        called(titled_tabs(self._tabs, *_TITLES), mark("Candidates or documents"))
-        follow(self, self._write_texts)
-
     def _write_texts(self) -> None:
         self._show_hint()
         self._show_notices()
@@ -391,7 +385,7 @@ class SourcesPane(HandsFocusOn, QWidget):
             return  # no sentence is better than the one that is being read
         best = next(iter(self._annotation.order), None)
         if best is not None and self._annotation.n:
-            self.documents.show_in_middle(self.document_model.index_of(best))
+            self._show_in_documents(best)
 
     def _on_tab_changed(self, at: int) -> None:
         old = self.candidates if at != _CANDIDATES else self.documents
@@ -404,7 +398,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         if ref is not None:
             self.show_ref(ref)
 
-    def _on_place_chosen(self, ref: SentenceRef) -> None:
+    def _show_in_documents(self, ref: SentenceRef) -> None:
         self.documents.show_in_middle(self.document_model.index_of(ref))
 
     def _on_drag_began(self, index: QModelIndex) -> None:

@@ -291,7 +291,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.body = QStackedWidget()
         self._lay_out()
         self._connect()
-        follow(self, self._write_texts)
+        follow(self, self._show_facts)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -419,7 +419,3 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         text = self.text_of(ending)
         place = Path(f"correlations.{ending}")
         ask_and_write(self, tr("Export correlations"), place, lambda: text)
-
-    def _write_texts(self) -> None:
-        self.results.retranslate()
-        self._show_facts()

@@ -32,7 +32,7 @@ from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import TurnTabs, called, spaced, stacked, titled_tabs
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PlotView, scatter_plot
-from awase.gui.kit.texts import bind
+from awase.gui.kit.texts import bind, follow
 from awase.gui.session.metric_drafts import measure_title, metric_title
 from awase.gui.session.pages import LOST_BY
 
@@ -240,7 +240,7 @@ class StudyResults(QWidget):
         self.coefficient.currentIndexChanged.connect(self._show_differences)
         self.table.selectionModel().currentRowChanged.connect(self._show_plot)
         self.plot.chosen.connect(lambda key: self.systemChosen.emit(key[0]))
-        self.retranslate()
+        follow(self, self.retranslate)
 
     def _titled_matrix(self) -> QWidget:
         bind(self._title, "text", mark("Row less column"))

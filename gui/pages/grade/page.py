@@ -470,7 +470,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
 
     def _write_texts(self) -> None:
-        self.topics.set_title(tr("Topic"))
         self.show_message("")
         self._show_grades()
 

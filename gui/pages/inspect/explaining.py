@@ -115,7 +115,7 @@ class ExplanationPane(QWidget):
         self.chooser.chosen.connect(self.explain)
         self.strip.againChosen.connect(self.explain)
         declare(self.signature, self._why)
-        session.changed.connect(self._on_session_changed)
+        session.changed.connect(self.explain)
 
     # What each pane fills in
 
@@ -227,9 +227,6 @@ class ExplanationPane(QWidget):
             return None
         (metric,) = self.chooser.metrics
         return Why(name=named(metric), lines=(self.signature.text(),))
-
-    def _on_session_changed(self, _changes: object) -> None:
-        self.explain()
 
 
 def cluster_table(

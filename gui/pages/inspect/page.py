@@ -16,7 +16,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.grid.grid import TableOverPane
 from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job
-from awase.gui.kit.look.flow import stacked, styled
+from awase.gui.kit.look.flow import called, stacked, styled
 from awase.gui.kit.notices import EmptyLabel, ProgressBar
 from awase.gui.kit.number_explanation import declare, why_of_cell
 from awase.gui.kit.texts import bind, bind_problems, follow
@@ -65,7 +65,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._upper = QStackedWidget(self._splitter)
         self.controls = Controls(session, self)
         self.filters = FilterRow(self)
-        self.heat = HeatMap(services.themes, self._upper)
+        table = mark("e(i) of each system for each abstract sentence")
+        self.heat = called(HeatMap(services.themes, self._upper), table)
         self.heat.waits = session.wait_for
         self.details = Details(session, services, self.findings, self._splitter)
         self._progress = ProgressBar()
@@ -192,7 +193,9 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.filters.chosen.connect(self._show_results)
         self.details.bucketChosen.connect(self._on_bucket_chosen)
         self.details.wordsChosen.connect(self._on_words_chosen)
-        self.own_texts.system.textActivated.connect(self._on_writer_chosen)
+        self.own_texts.system.textActivated.connect(
+            lambda system: self.filters.show_filter(SentenceFilter(system=system))
+        )
         self.details.systemChosen.connect(self._on_system_chosen)
         self.findings.changed.connect(self._on_result)
         self.findings.started.connect(self._on_started)
@@ -242,7 +245,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._show_what_is_measured(has_any, wanted.system)
         self._answer_why(has_any)
         self.controls.copy.setEnabled(has_any)
-        self._write_texts()
         if shown.sentences:
             if not self.heat.return_to(current, system):
                 self._on_current_changed()
@@ -361,9 +363,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         if system in self.systems:
             self.heat.choose_cell(self.heat.shown.sentences.index(sentence), system)
 
-    def _on_writer_chosen(self, system: str) -> None:
-        self.filters.show_filter(SentenceFilter(system=system))
-
     def _on_bucket_chosen(self, keys: frozenset[Key], about: Callable[[], str]) -> None:
         self.leaving.emit()
         self.filters.choose_sentences(keys, about)
@@ -391,9 +390,5 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._on_current_changed()
 
     def _on_language_changed(self) -> None:
-        self._write_texts()
         if self._found.sentences:
             self._show_results()
-
-    def _write_texts(self) -> None:
-        self.heat.setAccessibleName(tr("e(i) of each system for each abstract sentence"))

@@ -246,7 +246,6 @@ class Controls(QWidget):
         self._annotators.activated.connect(self._on_options_changed)
         self._whole.toggled.connect(self._on_options_changed)
         self.refill()
-        follow(self, lambda: self.topics.set_title(tr("Topic")))
 
     @property
     def topic_id(self) -> str | None:

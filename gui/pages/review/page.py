@@ -179,7 +179,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         self.empty = EmptyLabel()
         self._lay_out()
         self._connect()
-        follow(self, self._write_texts)
+        follow(self, self._show_buttons)
 
     # What the user does
 
@@ -286,10 +286,6 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         sentence = self.results.current()
         if sentence is not None:
             self.sentenceChosen.emit(sentence.topic, sentence.abstract, SentenceRef.parse(ref))
-
-    def _write_texts(self) -> None:
-        self.results.retranslate()
-        self._show_buttons()
 
 
 class ReviewPage(HandsFocusOn, CommandKeys, QWidget):

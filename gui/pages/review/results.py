@@ -46,7 +46,7 @@ from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.picture_view import PictureView
-from awase.gui.kit.texts import LiveLabel, inline
+from awase.gui.kit.texts import LiveLabel, follow, inline
 from awase.gui.pages.review.tables import (
     KINDS,
     LEVELS,
@@ -362,7 +362,7 @@ class AgreementResults(QWidget):
         self.detail = called(Browser(self._lower), mark("Both annotators' alternatives"))
         self._lay_out()
         self._connect()
-        self.retranslate()
+        follow(self, self.retranslate)
 
     # What is shown
 
@@ -456,7 +456,7 @@ class AgreementResults(QWidget):
         self.matrix.clicked.connect(self._on_matrix_chosen)
         self.matrix.activated.connect(self._on_matrix_chosen)
         self.kinds.on_item(self._on_kind_chosen)
-        self.sentences.selectionModel().currentRowChanged.connect(self._on_sentence_changed)
+        self.sentences.selectionModel().currentRowChanged.connect(self._show_detail)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
         declare(self.detail, self._why)
         self._themes.changed.connect(self._on_theme_changed)
@@ -556,11 +556,6 @@ class AgreementResults(QWidget):
 
     def _on_kind_chosen(self, kind: Kind) -> None:
         self.narrow(self.pair, None if kind is self.kind else kind)
-
-    def _on_sentence_changed(self) -> None:
-        if self._is_explaining:
-            return
-        self._show_detail()
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
         if url.scheme() == SHOW_SCHEME:

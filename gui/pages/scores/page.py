@@ -68,7 +68,9 @@ class ScoresControls(QWidget):
     def __init__(self, session: CorpusSession, metrics: MetricsButton) -> None:
         super().__init__()
         self.metrics = metrics
-        self.topic = TopicButton(session, first=lambda: [("", tr("Mean over topics"))])
+        self.topic = TopicButton(
+            session, first=lambda: [("", tr("Mean over topics"))], title=mark("Show")
+        )
         self.baseline, self.test = ElidedComboBox(), called(ElidedComboBox(), mark("Test"))
         tests = (mark("Approximate randomisation"), mark("Paired bootstrap"))
         fill(self.test, ChoiceField(messages=[*zip(PairedTest, tests, strict=True)]))
@@ -95,7 +97,6 @@ class ScoresControls(QWidget):
         self.back.hide()
         self.test.hide()
         self.topic.chosen.connect(self._on_topic_chosen)
-        follow(self, lambda: self.topic.set_title(tr("Show")))
 
     def _lay_out(self) -> None:
         spaced(
