@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from awase.core.errors import InputError, Listing, Reporter, Silent
-from awase.core.records.abstract import AbstractSentence, Alignment, GoldEntry, SentenceAlignment
+from awase.core.records.abstract import AbstractSentence, Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import (
     has_corpus_parts,
@@ -165,69 +165,6 @@ def stale(edit: EditOfSentence, n: int) -> StaleEdit:
     )
 
 
-def write_entry(
-    connection: Connection,
-    *,
-    abstract_row_id: int,
-    annotator: str,
-    position: int,
-    entry: SentenceAlignment,
-) -> None:
-    """Writes the annotator's entry; `position` is its sentence's in the abstract.
-
-    An empty entry is not stored: a missing one means the same.
-    """
-    alignment_id = connection.execute(
-        select(AlignmentRow.id).where(
-            AlignmentRow.abstract_id == abstract_row_id, AlignmentRow.annotator == annotator
-        )
-    ).scalar_one_or_none()
-    if alignment_id is None:
-        alignment_id = _append_alignment(connection, abstract_row_id, annotator)
-    connection.execute(
-        delete(SentenceAlignmentRow).where(
-            SentenceAlignmentRow.alignment_id == alignment_id, SentenceAlignmentRow.n == entry.n
-        )
-    )
-    if entry != SentenceAlignment(n=entry.n):
-        connection.execute(
-            insert(SentenceAlignmentRow).values(
-                alignment_id=alignment_id, position=position, **entry_values(entry)
-            )
-        )
-        sort_entries(connection, alignment_id, abstract_row_id)
-    else:
-        _drop_empty_alignment(connection, alignment_id)
-
-
-def write_decision(
-    connection: Connection,
-    *,
-    abstract_row_id: int,
-    n: int,
-    position: int,
-    decided: GoldEntry | None,
-) -> None:
-    """Writes the gold's entry for a sentence; None deletes it.
-
-    Args:
-        position: Provisional, until entries are sorted.
-    """
-    connection.execute(
-        delete(GoldEntryRow).where(GoldEntryRow.abstract_id == abstract_row_id, GoldEntryRow.n == n)
-    )
-    if decided is not None:
-        insert_gold(connection, abstract_row_id, position, decided)
-        of_abstract = GoldEntryRow.abstract_id == abstract_row_id
-        _sort(connection, GoldEntryRow, of_abstract, abstract_row_id)
-
-
-def sort_entries(connection: Connection, alignment_id: int, abstract_row_id: int) -> None:
-    """Sorts the entries of an alignment by the abstract."""
-    of_alignment = SentenceAlignmentRow.alignment_id == alignment_id
-    _sort(connection, SentenceAlignmentRow, of_alignment, abstract_row_id)
-
-
 def _sort(
     connection: Connection,
     row: type[SentenceAlignmentRow] | type[GoldEntryRow],
@@ -259,7 +196,7 @@ def _append_alignment(connection: Connection, abstract_row_id: int, annotator: s
     return key
 
 
-def _drop_empty_alignment(connection: Connection, alignment_id: int) -> None:
+def _drop_empty_alignment(connection: Connection, alignment_id: int | None) -> None:
     has_entries = select(SentenceAlignmentRow.id).where(
         SentenceAlignmentRow.alignment_id == alignment_id
     )
@@ -392,16 +329,15 @@ def write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
 
 
 def _write(connection: Connection, edit: AlignmentEdit, stored: Stored) -> None:
-    alignment_id = stored.alignment_row_id
-    if alignment_id is None or edit.new == SentenceAlignment(n=edit.new.n):
-        write_entry(
-            connection,
-            abstract_row_id=stored.abstract_row_id,
-            annotator=edit.annotator,
-            position=stored.position,
-            entry=edit.new,
-        )
+    """Writes an entry; an empty one is not stored: a missing one means the same."""
+    alignment_id, row = stored.alignment_row_id, SentenceAlignmentRow
+    if edit.new == SentenceAlignment(n=edit.new.n):
+        own = delete(row).where(row.alignment_id == alignment_id, row.n == edit.new.n)
+        connection.execute(own)
+        _drop_empty_alignment(connection, alignment_id)
         return
+    if alignment_id is None:
+        alignment_id = _append_alignment(connection, stored.abstract_row_id, edit.annotator)
     values = {**entry_values(edit.new), "position": stored.position}
     if stored.entry[0] is None:
         connection.execute(_ADD, {**values, "alignment_id": alignment_id})
@@ -409,7 +345,7 @@ def _write(connection: Connection, edit: AlignmentEdit, stored: Stored) -> None:
         place = {"of_alignment": alignment_id, "of_n": edit.new.n}
         connection.execute(_CHANGE, {**values, **place})
     if stored.is_unsorted:
-        sort_entries(connection, alignment_id, stored.abstract_row_id)
+        _sort(connection, row, row.alignment_id == alignment_id, stored.abstract_row_id)
 
 
 def write_corpus_edit(
@@ -457,13 +393,11 @@ def _write_decision(connection: Connection, edit: GoldEdit) -> Changes:
         old_refs = set(edit.old.entry.refs()) if edit.old is not None else set()
         check_refs(connection, topic_row_id, edit, set(edit.new.entry.refs()) - old_refs)
         check_rank(connection, edit.new.entry.rank)
-    write_decision(
-        connection,
-        abstract_row_id=abstract_row_id,
-        n=edit.n,
-        position=position,
-        decided=edit.new,
-    )
+    of_abstract = GoldEntryRow.abstract_id == abstract_row_id
+    connection.execute(delete(GoldEntryRow).where(of_abstract, GoldEntryRow.n == edit.n))
+    if edit.new is not None:
+        insert_gold(connection, abstract_row_id, position, edit.new)
+        _sort(connection, GoldEntryRow, of_abstract, abstract_row_id)
     key = EntryKey(edit.topic, edit.abstract, None, edit.n)
     stamp(connection, [(key, gold_digest(edit.new))], at=now())
     return Changes(gold=frozenset([(edit.topic, edit.abstract, edit.n)]))

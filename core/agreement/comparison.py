@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from fractions import Fraction
 from typing import Final, Self
 
 from awase.core.agreement.adjudication import AdjudicationCase, cases_in
@@ -12,7 +11,6 @@ from awase.core.agreement.distances import Kind, SetDistance, alignment_of, matc
 from awase.core.agreement.results import SentenceAgreement, Worth, worth_of
 from awase.core.annotation.formula import Numbering, absorbed_alternatives
 from awase.core.errors import batches
-from awase.core.metrics.kit.signature import mean
 from awase.core.records.abstract import (
     Abstract,
     Alignment,
@@ -100,14 +98,6 @@ def _matched(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SideEffects:
-    """An abstract under one gold."""
-
-    h: int | None  # None when nothing can be covered
-    coverage: Mapping[str, Fraction]  # system to its mean e(i), 0..1, each extract cut at h
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionEffects:
     """Effects of an abstract's decisions so far.
 
@@ -115,8 +105,8 @@ class DecisionEffects:
     which they agree or the gold has an entry.
     """
 
-    by_annotator: Mapping[str, SideEffects]
-    gold: SideEffects  # the abstract under the gold, what is filled in and not confirmed included
+    by_annotator: Mapping[str, Worth]
+    gold: Worth  # the abstract under the gold, what is filled in and not confirmed included
     n_sentences: int
     n_open: int
 
@@ -142,9 +132,9 @@ def decision_effects(
         for who, of_person in entries.items():
             of_person.append(one.entries[who])
 
-    def side(found: list[SentenceAlignment]) -> SideEffects:
+    def side(found: list[SentenceAlignment]) -> Worth:
         alignment = Alignment(annotator="-", sentences=tuple(found))
-        return _side(worth_of(topic, abstract, alignment, still_wanted))
+        return worth_of(topic, abstract, alignment, still_wanted)
 
     return DecisionEffects(
         by_annotator={who: side(found) for who, found in entries.items()},
@@ -159,11 +149,6 @@ def _gold_entry(case: AdjudicationCase) -> SentenceAlignment | None:
     if case.gold is not None and (case.gold.entry.alternatives or case.gold.entry.state.is_settled):
         return case.gold.entry
     return next(iter(case.entries.values())) if case.is_unanimous else None
-
-
-def _side(worth: Worth) -> SideEffects:
-    coverage = {system: mean([*values.values()]) for system, values in worth.e.items() if values}
-    return SideEffects(h=worth.h, coverage=coverage)
 
 
 class WorstFirst(tuple[SentenceAgreement, ...]):

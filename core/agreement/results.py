@@ -163,7 +163,12 @@ class Worth:
     """One gold of some sentences of an abstract, and what extracts are worth under it."""
 
     h: int | None  # None when nothing can be covered
-    e: Mapping[str, Mapping[int, Fraction]]
+    e: Mapping[str, Mapping[int, Fraction]]  # system to e(i), 0..1, each extract cut at h
+
+    @property
+    def coverage(self) -> Mapping[str, Fraction]:
+        """System to its mean e(i)."""
+        return {system: mean([*values.values()]) for system, values in self.e.items() if values}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

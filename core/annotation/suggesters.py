@@ -20,7 +20,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from awase.core.annotation.actions import with_duplicates
-from awase.core.annotation.candidates import keys_of, similarity_of
+from awase.core.annotation.candidates import TopicIndex, keys_of
 from awase.core.annotation.evidence import AskedSentence, FamilyWeights, Fitted, TopicEvidence
 from awase.core.annotation.suggestion import (
     ANOTHER,
@@ -47,7 +47,7 @@ class Closure:
 
     def __init__(self, weights: FamilyWeights | None = None) -> None:
         """Takes fitted weights; None = the built-in ones."""
-        self._fitted = Fitted(weights, _duplicates_in)
+        self._fitted = Fitted(weights, TopicIndex)
 
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
@@ -56,7 +56,7 @@ class Closure:
         del sentence
         if not entry.alternatives:
             return ()
-        family = open_exchanges(entry, self._fitted.reading(topic))
+        family = open_exchanges(entry, self._fitted.reading(topic).near_duplicates)
         if not family:
             return ()
         confidence = self._fitted.weights.closure
@@ -76,24 +76,6 @@ def open_exchanges(
     for alternative_idx in range(len(entry.alternatives)):
         closed = with_duplicates(closed, alternative_idx, missing)
     return closed.alternatives[len(entry.alternatives) :]
-
-
-def _duplicates_in(topic: Topic) -> DuplicatesOf:
-    sentences = tuple(topic.sentences())
-    refs = [ref for ref, _ in sentences]
-    place_by_ref = {ref: place for place, ref in enumerate(refs)}
-    likeness = similarity_of(tuple(sentence.text for _, sentence in sentences))
-    known: dict[SentenceRef, tuple[SentenceRef, ...]] = {}
-
-    def duplicates_of(ref: SentenceRef) -> tuple[SentenceRef, ...]:
-        if ref not in place_by_ref:
-            return ()
-        if ref not in known:
-            near = likeness.near_duplicates(place_by_ref[ref])
-            known[ref] = tuple(refs[place] for place in near)
-        return known[ref]
-
-    return duplicates_of
 
 
 LEXICAL_FAMILY: Final = "lexical-family"

@@ -147,10 +147,6 @@ def _unpacked(text: str) -> str:
         raise ValueError("the packed value is damaged") from error
 
 
-def _text_value(text: str) -> str:
-    return dumps({_TEXT: text})
-
-
 def _has_key(value: str, key: str) -> bool:
     return value.startswith(f'{{"{key}":')
 

@@ -119,7 +119,6 @@ _OUTPUTS: Final = """
     JOIN topic ON topic.id = output.topic_id {within}
 """
 _IDS: Final = "SELECT key FROM topic ORDER BY position"
-_N_TOPICS: Final = "SELECT COUNT(*) FROM topic"
 _N_ENTRIES: Final = "SELECT COUNT(*) FROM sentence_alignment"
 
 
@@ -180,11 +179,6 @@ def read_corpus(connection: Readable, *, with_sources: bool = True) -> Corpus:
     frame = read_frame(connection)
     with gc_paused():
         return with_frame(frame, read_topics(connection, with_sources=with_sources))
-
-
-def n_topics(connection: Readable) -> int:
-    """Returns the number of topics."""
-    return int(only_row_of(connection, _N_TOPICS)[0])
 
 
 def n_entries(connection: Readable) -> int:

@@ -335,7 +335,7 @@ def _lines(value: object, depth: int) -> Iterator[str]:
     for key, part in value.items():
         yield f"{separator}{indent}{json.dumps(key, ensure_ascii=False)}: "
         separator = ","
-        if isinstance(part, list | _SyncEntries | _TopicValues) and key in _BLOCKS and part:
+        if isinstance(part, list | Iterator) and key in _BLOCKS and part:
             yield from _block(part, depth + 1)
         elif isinstance(part, dict) and key in _BLOCKS:
             yield from _lines(part, depth + 1)
@@ -352,19 +352,12 @@ def _block(parts: Iterable[object], depth: int) -> Iterator[str]:
     yield "\n" + " " * depth + "]"
 
 
-class _TopicValues:
-    """JSON values of topics, lazy."""
-
-    def __init__(self, topics: Sequence[Topic], texts: dict[str, str] | None) -> None:
-        """`texts` receives the digests of topics' texts by id; None = not needed."""
-        self._topics = topics
-        self._texts = texts
-
-    def __iter__(self) -> Iterator[Json]:
-        for topic in self._topics:
-            if self._texts is not None:
-                self._texts[topic.id] = text_digest(topic)
-            yield _topic(topic)
+def _topics(topics: Iterable[Topic], texts: dict[str, str] | None) -> Iterator[Json]:
+    """Yields topics; `texts` receives the digests of their texts by id; None = not needed."""
+    for topic in topics:
+        if texts is not None:
+            texts[topic.id] = text_digest(topic)
+        yield _topic(topic)
 
 
 def _corpus(corpus: Corpus, ownership: Ownership | None) -> Json:
@@ -383,7 +376,7 @@ def _corpus(corpus: Corpus, ownership: Ownership | None) -> Json:
             "assist": assist_value(corpus.assist) or None,
             "persons": [_present(person_value(one)) for one in corpus.persons] or None,
             "assignments": [_present(assignment_value(one)) for one in corpus.assignments] or None,
-            "topics": _TopicValues(corpus.topics, texts) if corpus.topics else [],
+            "topics": _topics(corpus.topics, texts) if corpus.topics else [],
             "human_scores": [_human_score(score) for score in corpus.human_scores] or None,
             "sync": sync,
         }
@@ -474,19 +467,11 @@ def _gold_value(decisions: list[Json]) -> Json:
     }
 
 
-class _SyncEntries:
-    """JSON values of entries and their versions, lazy."""
-
-    def __init__(self, versions: Versions, topics: Collection[str]) -> None:
-        self._versions, self._topics = versions, topics
-
-    def __bool__(self) -> bool:
-        return any(key.topic in self._topics for key in self._versions)
-
-    def __iter__(self) -> Iterator[Json]:
-        for key, versions in self._versions.items():
-            if key.topic in self._topics:
-                yield _present({**key._asdict(), "versions": [*map(asdict, versions)]})
+def _entries(versions: Versions, topics: Collection[str]) -> Iterator[Json]:
+    """Yields the entries of some topics with their versions."""
+    for key, known in versions.items():
+        if key.topic in topics:
+            yield _present({**key._asdict(), "versions": [*map(asdict, known)]})
 
 
 def _ownership_value(ownership: Ownership, topics: Sequence[str], texts: Mapping[str, str]) -> Json:
@@ -495,12 +480,14 @@ def _ownership_value(ownership: Ownership, topics: Sequence[str], texts: Mapping
     Args:
         texts: Digests of their texts by id, as far as known at the time of writing.
     """
+    named = frozenset(topics)
+    has_entries = any(key.topic in named for key in ownership.versions)
     return _present(
         {
             "corpus": ownership.corpus,
             "replica": ownership.replica,
             "handed_to": ownership.handed_to,
             "texts": texts,
-            "entries": _SyncEntries(ownership.versions, frozenset(topics)) or [],
+            "entries": _entries(ownership.versions, named) if has_entries else [],
         }
     )

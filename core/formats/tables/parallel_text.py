@@ -156,9 +156,6 @@ def line_of(sentences: Sequence[str]) -> str:
     return " ".join(f"<t> {sentence} </t>" for sentence in plain if sentence) or "<t> </t>"
 
 
-__all__ = ["folder_pieces", "read"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParallelColumn:
     """A file of parallel texts."""

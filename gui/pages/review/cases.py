@@ -8,7 +8,8 @@ from html import escape
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from awase.core.agreement.adjudication import AdjudicationCase
-from awase.core.agreement.comparison import DecisionEffects, SideEffects, decision_effects
+from awase.core.agreement.comparison import DecisionEffects, decision_effects
+from awase.core.agreement.results import Worth
 from awase.core.annotation.formula import AND, formula, label_of
 from awase.core.records.abstract import AlignmentState, Alternative, GoldEntry
 from awase.core.records.source import SentenceRef, sentence_place
@@ -298,9 +299,7 @@ class DecisionStrip(QWidget):
             lines.append(tr("Coverage: the mean e(i) of these sentences, the extract cut at h."))
         return Why(name=self.told.text(), lines=tuple(lines))
 
-    def _row(
-        self, title: str, effects: DecisionEffects, text_of: Callable[[SideEffects], str]
-    ) -> str:
+    def _row(self, title: str, effects: DecisionEffects, text_of: Callable[[Worth], str]) -> str:
         cells = []
         for who, head in self._heads:
             side = effects.gold if who is None else effects.by_annotator.get(who)
@@ -309,15 +308,15 @@ class DecisionStrip(QWidget):
         return f"{title}   " + " · ".join(cells)
 
 
-def _h_text(side: SideEffects) -> str:
+def _h_text(side: Worth) -> str:
     return UNDEFINED if side.h is None else str(side.h)
 
 
-def _exact_text(side: SideEffects, system: str) -> str:
+def _exact_text(side: Worth, system: str) -> str:
     value = side.coverage.get(system)
     return UNDEFINED if value is None else f"{float(value):.6f}"
 
 
-def _coverage_text(side: SideEffects, system: str) -> str:
+def _coverage_text(side: Worth, system: str) -> str:
     value = side.coverage.get(system)
     return decimal_text(value)
