@@ -3,7 +3,7 @@
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,23 +42,10 @@ _AT_ONCE: Final = 500
 class KeptRows:
     """The rows that could be read, table by table; each row has an `id`."""
 
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        place: str,
-        owners: Mapping[str, str],
-        named: Collection[str],
-    ) -> None:
-        """Starts empty.
-
-        Args:
-            connection: To an empty temporary database.
-            named: Tables whose `id` other tables reference.
-        """
+    def __init__(self, connection: sqlite3.Connection, place: str) -> None:
+        """Starts empty, in an empty temporary database."""
         self._connection: Final = connection
         self._place: Final = place
-        self._owners: Final = owners
-        self._named: Final = named
         self._columns: dict[str, tuple[str, ...]] = {}
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
@@ -74,11 +61,11 @@ class KeptRows:
                 dropped where others reference it, as nothing tells whose they are.
             told: Checked now and then for cancellation.
         """
-        owner = self._owners.get(table, "id")
+        owner = _OWNERS.get(table, "id")
         if not {"id", owner}.issubset(columns):
             return False
         # Untyped columns preserve values.
-        key = "id INTEGER PRIMARY KEY" if table in self._named else '"id"'
+        key = "id INTEGER PRIMARY KEY" if table in _NAMED else '"id"'
         named = ", ".join(key if one == "id" else _quoted(one) for one in columns)
         places = ", ".join("?" for _ in columns)
         insert = f"INSERT OR IGNORE INTO {table} VALUES ({places})"
@@ -104,7 +91,7 @@ class KeptRows:
         """Returns the rows of a table by owner, in order."""
         if table not in self._columns:
             return []
-        return sorted(self._with(table, self._owners[table], keys), key=position_of)
+        return sorted(self._with(table, _OWNERS[table], keys), key=position_of)
 
     def with_ids(self, table: str, keys: Sequence[int]) -> Iterator[Row]:
         """Yields the rows of a table that have some ids."""
@@ -121,7 +108,7 @@ class KeptRows:
     def owners_of(self, table: str) -> Iterator[Any]:
         """Yields the owners of rows in a table, once, by first row."""
         if table in self._columns:
-            column = _quoted(self._owners[table])
+            column = _quoted(_OWNERS[table])
             query = f"SELECT {column} FROM {table} GROUP BY {column} ORDER BY min(id)"
             for (key,) in self._connection.execute(query):
                 yield key
@@ -130,7 +117,7 @@ class KeptRows:
         """Returns the number of owners missing in another table."""
         if table not in self._columns:
             return 0
-        column = _quoted(self._owners[table])
+        column = _quoted(_OWNERS[table])
         strange = f"NOT IN (SELECT id FROM {of})" if of in self._columns else "IS NOT NULL"
         which = f"{column} IS NULL OR {column} {strange}"
         query = f"SELECT count(*) FROM (SELECT DISTINCT {column} FROM {table} WHERE {which})"
@@ -188,7 +175,7 @@ def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[Kept
         if not _is_database(copy):
             raise _nothing_to_read(path)
         with closing(sqlite3.connect(Path(folder, "rows"), isolation_level=None)) as connection:
-            kept = KeptRows(connection, tempfile.gettempdir(), _OWNERS, _NAMED)
+            kept = KeptRows(connection, tempfile.gettempdir())
             for number, table in enumerate(_TABLES):
                 _keep(kept, copy, table, lost, _Within(reporter, number))
             for suffix in ("", *SIDE_SUFFIXES):
@@ -258,8 +245,9 @@ def _keep(kept: KeptRows, copy: Path, table: str, lost: Losses, reporter: Report
     with closing(_connected(copy)) as connection:
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
         reporter.advance(0, 1, table)
-        try:
-            columns = [one[0] for one in _none_of(connection, table).description]
+        try:  # without reading any of the table's pages
+            empty = connection.execute(f"SELECT * FROM {table} LIMIT 0")
+            columns = [one[0] for one in empty.description]
         except sqlite3.DatabaseError as problem:
             if "no such table" not in str(problem):
                 note_loss()
@@ -282,11 +270,6 @@ def _sound(row: _Values, table: str, lost: Losses) -> _Values:
 
 def _can_be(value: object) -> bool:
     return is_storable(value) if isinstance(value, str) else not isinstance(value, bytes)
-
-
-def _none_of(connection: sqlite3.Connection, table: str) -> sqlite3.Cursor:
-    """Returns the columns without reading any of the table's pages."""
-    return connection.execute(f"SELECT * FROM {table} LIMIT 0")
 
 
 def _read(

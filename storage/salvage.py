@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, count
 from operator import attrgetter
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from awase.core.errors import AwaseError, Reporter
 from awase.core.records.abstract import (
@@ -59,18 +59,11 @@ from awase.storage.rows.reading import (
 )
 
 _Ranked = TypeVar("_Ranked", AbstractSentence, SentenceAlignment)
-
-
-class Tell(Protocol):
-    """Receives losses."""
-
-    def __call__(self, *, what: str, **fields: str | int) -> None:
-        """Records one loss; `fields` fill the template `what`."""
-        ...
+_Tell = Callable[..., None]  # takes a loss, as `Losses.note`
 
 
 def with_sound_links(
-    topic_id: str, abstract: Abstract, known: set[SentenceRef], tell: Tell
+    topic_id: str, abstract: Abstract, known: set[SentenceRef], tell: _Tell
 ) -> Abstract:
     """Returns the abstract without alternatives that refer to lost sentences."""
 
@@ -92,7 +85,7 @@ def with_sound_links(
 
 
 def sound_outputs(
-    topic_id: str, outputs: list[Output], known: set[SentenceRef], tell: Tell
+    topic_id: str, outputs: list[Output], known: set[SentenceRef], tell: _Tell
 ) -> Iterator[Output]:
     """Yields distinct outputs, without extracts that refer to lost sentences."""
     unique = {(one.system, one.length, type(one)): one for one in reversed(outputs)}
@@ -107,7 +100,7 @@ def sound_outputs(
             yield output
 
 
-def with_sound_ranks(topic: Topic, weights: Mapping[str, float], tell: Tell) -> Topic:
+def with_sound_ranks(topic: Topic, weights: Mapping[str, float], tell: _Tell) -> Topic:
     """Returns the topic without ranks that have no weight."""
     ranks = {sentence.rank for one in topic.abstracts for sentence in one.sentences}
     ranks |= {entry.rank for one in topic.abstracts for entry, _ in one.entries() if entry.rank}

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from awase.cli.corpora import opened_store
-from awase.cli.options import CommandOptions, check_counts, force_option, who_option
+from awase.cli.options import CommandOptions, check_counts, combined, force_option, who_option
 from awase.cli.output.messages import EXIT_INTERRUPTED, ProgressBar, counted, print_problems, say
 from awase.cli.output.report import output_target
 from awase.core.errors import Cancelled, InputError
@@ -34,93 +34,6 @@ Examples:
   awase parse tsc3.awase --to parses.conllu
   awase parse tsc3.awase --be elements
 """
-
-
-@click.command("parse", cls=CommandOptions, epilog=_EXAMPLES)
-@click.argument("corpus")
-@click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is ready "
-              "when left out.")  # fmt: skip
-@click.option("--model", "folder", metavar="FOLDER", type=click.Path(path_type=Path),
-              help="Folder of stanza's models; stanza's own when left out.")  # fmt: skip
-@click.option("--package", metavar="NAME", help="Which of the models; the first complete one "
-              "when left out.")  # fmt: skip
-@click.option("--download", is_flag=True, help="Fetch the model first if it is not there.")
-@click.option("--lang", "language", metavar="CODE", help="Parse the sentences in this language; "
-              "all when left out.")  # fmt: skip
-@click.option("--compared", is_flag=True, help="Parse only what metrics compare: sentences of "
-              "outputs and references, not the other source sentences.")  # fmt: skip
-@click.option("--cpu", is_flag=True, help="Do not use a GPU.")
-@click.option("--cluster", metavar="ADDRESS",
-              help="Parse on the Dask cluster whose scheduler is there, where the parser that "
-              "--engine names is installed.")  # fmt: skip
-@click.option("--from", "source", metavar="FILE", type=click.Path(path_type=Path),
-              help="Take parses from a CoNLL-U file instead.")  # fmt: skip
-@click.option("--name", metavar="NAME", help="With --from: what made the parses.")
-@click.option("--to", "target", metavar="FILE", type=click.Path(path_type=Path),
-              help="Write the parses to a CoNLL-U file.")  # fmt: skip
-@click.option("--be", "be_folder", metavar="FOLDER", type=click.Path(path_type=Path),
-              help="Write basic elements as files for ROUGE-1.5.5 -3.")  # fmt: skip
-@click.option("--parser", metavar="NAME", help="With --to, --be: whose parses; of the model with "
-              "most when left out.")  # fmt: skip
-@click.option("--list", "lists", is_flag=True, help="Tell which parses there are.")
-@click.option("--remove", metavar="NAME", help="Remove the parses of this model.")
-@force_option("With --to: replace FILE when it is there.")
-@who_option("parses")
-def command(
-    corpus: str,
-    engine: str | None,
-    folder: Path | None,
-    package: str | None,
-    download: bool,
-    language: str | None,
-    compared: bool,
-    cpu: bool,
-    cluster: str | None,
-    source: Path | None,
-    name: str | None,
-    target: Path | None,
-    be_folder: Path | None,
-    parser: str | None,
-    lists: bool,
-    remove: str | None,
-    force: bool,
-    who: str,
-) -> None:
-    """Parse the sentences of CORPUS that have no parse, and keep the parses in it.
-
-    CORPUS is an .awase file or a database URL. What is done is kept when the work is stopped.
-    """
-    if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
-        raise click.UsageError("Choose one of --from, --to, --be, --list and --remove.")
-    reads_only = bool(target or be_folder or lists)
-    check_counts(
-        "engine", "folder", "package", "download", "language", "compared", "cpu", "cluster",
-        where=not (reads_only or source or remove), needs="parsing",
-    )  # fmt: skip
-    check_counts("name", where=source is not None, needs="--from")
-    check_counts("parser", where=bool(target or be_folder), needs="--to or --be")
-    check_counts("force", where=target is not None, needs="--to")
-    check_counts("who", where=not reads_only, needs="what changes CORPUS")
-    _check_keeps_parses(corpus)
-    with opened_store(corpus, who=who, read_only=reads_only) as store:
-        print_problems("warning", store.warnings)
-        if lists:
-            _print_models(store)
-        elif remove:
-            n_removed = store.remove_parses(remove, who=who)
-            say(f"{store.location}: removed {counted(n_removed, 'parse')}.")
-        elif source:
-            _take_file(store, source, name, who)
-        elif target:
-            _write_file(store, output_target(target, ".conllu", force=force), parser)
-        elif be_folder:
-            _write_elements(store, output_target(be_folder), parser)
-        else:
-            asked = _Asked(
-                engine=engine, folder=folder, package=package,
-                download=download, language=language, compared=compared, cpu=cpu, cluster=cluster,
-            )  # fmt: skip
-            _parse(store, asked, who)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +61,86 @@ class _Asked:
         return ParserRequest(
             language=language, folder=self.folder, package=self.package, gpu=not self.cpu
         )
+
+
+_ASKED = [one.name for one in fields(_Asked)]
+_asked_options = combined(
+    "asked", lambda given: _Asked(**{name: given.pop(name) for name in _ASKED}),
+    click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is "
+                 "ready when left out."),
+    click.option("--model", "folder", metavar="FOLDER", type=click.Path(path_type=Path),
+                 help="Folder of stanza's models; stanza's own when left out."),
+    click.option("--package", metavar="NAME", help="Which of the models; the first complete one "
+                 "when left out."),
+    click.option("--download", is_flag=True, help="Fetch the model first if it is not there."),
+    click.option("--lang", "language", metavar="CODE", help="Parse the sentences in this language; "
+                 "all when left out."),
+    click.option("--compared", is_flag=True, help="Parse only what metrics compare: sentences of "
+                 "outputs and references, not the other source sentences."),
+    click.option("--cpu", is_flag=True, help="Do not use a GPU."),
+    click.option("--cluster", metavar="ADDRESS",
+                 help="Parse on the Dask cluster whose scheduler is there, where the parser that "
+                 "--engine names is installed."),
+)  # fmt: skip
+
+
+@click.command("parse", cls=CommandOptions, epilog=_EXAMPLES)
+@click.argument("corpus")
+@_asked_options
+@click.option("--from", "source", metavar="FILE", type=click.Path(path_type=Path),
+              help="Take parses from a CoNLL-U file instead.")  # fmt: skip
+@click.option("--name", metavar="NAME", help="With --from: what made the parses.")
+@click.option("--to", "target", metavar="FILE", type=click.Path(path_type=Path),
+              help="Write the parses to a CoNLL-U file.")  # fmt: skip
+@click.option("--be", "be_folder", metavar="FOLDER", type=click.Path(path_type=Path),
+              help="Write basic elements as files for ROUGE-1.5.5 -3.")  # fmt: skip
+@click.option("--parser", metavar="NAME", help="With --to, --be: whose parses; of the model with "
+              "most when left out.")  # fmt: skip
+@click.option("--list", "lists", is_flag=True, help="Tell which parses there are.")
+@click.option("--remove", metavar="NAME", help="Remove the parses of this model.")
+@force_option("With --to: replace FILE when it is there.")
+@who_option("parses")
+def command(
+    corpus: str,
+    asked: _Asked,
+    source: Path | None,
+    name: str | None,
+    target: Path | None,
+    be_folder: Path | None,
+    parser: str | None,
+    lists: bool,
+    remove: str | None,
+    force: bool,
+    who: str,
+) -> None:
+    """Parse the sentences of CORPUS that have no parse, and keep the parses in it.
+
+    CORPUS is an .awase file or a database URL. What is done is kept when the work is stopped.
+    """
+    if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
+        raise click.UsageError("Choose one of --from, --to, --be, --list and --remove.")
+    reads_only = bool(target or be_folder or lists)
+    check_counts(*_ASKED, where=not (reads_only or source or remove), needs="parsing")
+    check_counts("name", where=source is not None, needs="--from")
+    check_counts("parser", where=bool(target or be_folder), needs="--to or --be")
+    check_counts("force", where=target is not None, needs="--to")
+    check_counts("who", where=not reads_only, needs="what changes CORPUS")
+    _check_keeps_parses(corpus)
+    with opened_store(corpus, who=who, read_only=reads_only) as store:
+        print_problems("warning", store.warnings)
+        if lists:
+            _print_models(store)
+        elif remove:
+            n_removed = store.remove_parses(remove, who=who)
+            say(f"{store.location}: removed {counted(n_removed, 'parse')}.")
+        elif source:
+            _take_file(store, source, name, who)
+        elif target:
+            _write_file(store, output_target(target, ".conllu", force=force), parser)
+        elif be_folder:
+            _write_elements(store, output_target(be_folder), parser)
+        else:
+            _parse(store, asked, who)
 
 
 def _check_keeps_parses(location: str) -> None:

@@ -88,20 +88,17 @@ def command(
     from awase.core.metrics.rouge.family import RougeStream
     from awase.core.metrics.significance import Resampling
     from awase.core.text.sentences import check_split
+    from awase.jobs.files.text_lines import TextFileLayout
     from awase.jobs.files.text_pairs import TextPairs, items_of
 
     if sentences is not None:
         check_split(sentences)
     check_counts("n_resamples", "seed", "confidence", where=interval != "none", needs="--interval")
     named = _systems(name or _name_of(hyp), hyp, systems)
-    pairs = TextPairs(
-        systems=named,
-        references=ref,
-        columns=columns,
-        way=sentences,
-        separates=separators == "all",
-        encoding=encoding,
+    layout = TextFileLayout(
+        declared=columns, way=sentences, separates=separators == "all", encoding=encoding
     )
+    pairs = TextPairs(systems=named, references=ref, layout=layout)
     resampling = None
     if interval == "bootstrap":
         resampling = Resampling(n_resamples=n_resamples, seed=seed, level=confidence)

@@ -22,6 +22,7 @@ from awase.core.team.assigning import (
     AssignedJob,
     all_jobs,
     begun_by,
+    check_somebody,
     common_start,
     drawn_from_thirds,
     first_reading_jobs,
@@ -107,12 +108,7 @@ def topics_for(corpus: Corpus, person: str) -> tuple[Topic, ...]:
 def _check_person(corpus: Corpus, person: str) -> None:
     known = [one.id for one in corpus.persons]
     if known and person not in known and reader_of(person)[0] not in known:
-        raise InputError.of(
-            "“{person}” is not of this project.",
-            "Its people are: {known}.",
-            person=person,
-            known=Listing(known),
-        )
+        raise _not_of_this_project(person, known)
     if not person or person != person.strip():
         raise InputError.of("A file is handed out to a person.", "Name one.")
 
@@ -280,8 +276,7 @@ def next_for_each(
 ) -> Corpus:
     """Returns the corpus with the next free topic for each of these people, opening the rest."""
     # People with an unstarted topic get nothing more.
-    if not people:
-        raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
+    check_somebody(people)
     found = with_people(corpus, people)
     pool = pool_of(found)
     before = pool.assignments
@@ -303,12 +298,16 @@ def _check_worker(pool: Pool, person: str) -> None:
             "Name the people first.",
         )
     if person not in known:
-        raise InputError.of(
-            "“{person}” is not of this project.",
-            "Its people are: {known}.",
-            person=person,
-            known=Listing(known),
-        )
+        raise _not_of_this_project(person, known)
+
+
+def _not_of_this_project(person: str, known: Sequence[str]) -> InputError:
+    return InputError.of(
+        "“{person}” is not of this project.",
+        "Its people are: {known}.",
+        person=person,
+        known=Listing(known),
+    )
 
 
 def _check_open(pool: Pool, abstracts: Abstracts) -> None:
@@ -385,8 +384,7 @@ def read_again(
     Args:
         worked_at: Last change of each alignment, ISO 8601 in UTC; a missing one counts as long ago.
     """
-    if not request.people:
-        raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
+    check_somebody(request.people)
     if not 0 < request.share <= 100:
         raise InputError.of(
             "{share} % cannot be read again.", "Give a percentage up to 100.", share=request.share

@@ -6,13 +6,13 @@ line. Mismatched lengths and ids are errors.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Listing, Reporter
-from awase.core.formats.reading.roles import Declared, TakenAs, with_separators
+from awase.core.formats.reading.roles import TakenAs, with_separators
 from awase.core.formats.tables.text_folder import topics_by_number
 from awase.core.metrics.rouge.family import RougeStream, StreamItem
 from awase.core.records.score import Score
@@ -20,12 +20,7 @@ from awase.core.records.source import join_splits
 from awase.core.text.script import Separators
 from awase.core.text.sentences import Split, split_text
 from awase.jobs.files.reading import STANDARD_INPUT, DiskFolder, read_file
-from awase.jobs.files.text_lines import (
-    Text,
-    TextFileLayout,
-    TextsOfFile,
-    no_reference,
-)
+from awase.jobs.files.text_lines import Text, TextFileLayout, TextsOfFile, no_reference
 
 _ITEMS_AT_ONCE: Final = 1_000
 _LETTERS_AT_ONCE: Final = 1 << 21
@@ -39,11 +34,7 @@ class TextPairs:
     # Files, each with a reference for every item; or folders; none = the first file of systems is a
     # table that has them, too.
     references: tuple[str, ...]
-    columns: Declared = field(default_factory=dict)
-    # How texts become sentences, as `split_text` knows it; None = as is usual.
-    way: str | None = None
-    separates: bool = True
-    encoding: str = "utf-8"
+    layout: TextFileLayout = field(default_factory=TextFileLayout)  # but for what each one has
 
     def layouts(self) -> list[TextFileLayout]:
         """Returns the layouts of systems' files, then of references'."""
@@ -52,15 +43,14 @@ class TextPairs:
         of_files = [(True, at == 0 and not n_references) for at in range(n_systems)]
         of_files += [(False, True)] * n_references
         return [
-            TextFileLayout(
-                has_systems=has_systems, has_references=has_references,
+            replace(
+                self.layout, has_systems=has_systems, has_references=has_references,
                 declared={
                     role: columns
-                    for role, columns in self.columns.items()
+                    for role, columns in self.layout.declared.items()
                     if (has_systems or role not in ("system", "system name"))
                     and (has_references or role != "reference")
                 },
-                way=self.way, separates=self.separates, encoding=self.encoding,
             )
             for has_systems, has_references in of_files
         ]  # fmt: skip
@@ -176,7 +166,7 @@ def _check_together(
 def _of_folders(
     pairs: TextPairs, places: Sequence[str], taken_as: list[TakenAs] | None
 ) -> Iterator[StreamItem]:
-    met = [Separators(is_on=pairs.separates) for _ in places]
+    met = [Separators(is_on=pairs.layout.separates) for _ in places]
     n_systems = len(pairs.systems)
     folders = _by_number(places, n_systems) or [_names(place) for place in places]
     ids = sorted(folders[0])
@@ -244,5 +234,6 @@ def _names(place: str) -> dict[str, list[str]]:
 def _file_sentences(path: Path, pairs: TextPairs, separators: Separators) -> Split:
     from awase.core.text.encoding import decode
 
-    text = decode(read_file(path), None if pairs.encoding == "utf-8" else pairs.encoding).text
-    return split_text(text, pairs.way, separators=separators)
+    layout = pairs.layout
+    text = decode(read_file(path), None if layout.encoding == "utf-8" else layout.encoding).text
+    return split_text(text, layout.way, separators=separators)

@@ -1,16 +1,16 @@
 """Notifications between clients of a server, and catching up from the log."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, func, select
 
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.errors import batches
-from awase.core.records.edit import AlignmentKey, Changes, RankKey
+from awase.core.records.edit import Changes
 from awase.storage.rows.log import EDIT, REDO, UNDO
 from awase.storage.rows.schema import OperationRow, TopicRow
 
@@ -47,16 +47,30 @@ class Presence:
 
 
 Word = Notice | Presence
+_Read = Callable[[object], Any]  # Any: a name, a number, or a key of these; TypeError = neither
 
 
 def text_of(word: Word) -> str:
     """Returns the payload; a too long one names nothing in particular."""
+    value: dict[str, object]
     if isinstance(word, Presence):
-        return _presence_text(word)
-    text = _notice_text(word)
-    if len(text.encode("utf-8")) <= _MOST_BYTES:
-        return text
-    return _dumps({"kind": "changed", "window": word.window, "who": word.who[:99], "row": word.row})
+        value = {
+            "kind": "here", **{name: getattr(word, name) for name in _HERE},
+            "leaving": word.is_leaving, "asks": word.asks,
+        }  # fmt: skip
+        shorter = {**value, "topic": "", "abstract": "", "n": 0, "host": word.host[:99]}
+    else:
+        value = {"kind": "changed", "window": word.window, "who": word.who, "row": word.row}
+        shorter = {**value, "who": word.who[:99]}
+        changes = word.changes
+        if changes is not None:
+            value["changes"] = {
+                **{name: sorted(getattr(changes, name)) for name in _KEYS},
+                "corpus": changes.corpus,
+                **{name: True for name in _BESIDE if getattr(changes, name)},
+            }
+    text = _dumps(value)
+    return text if len(text.encode("utf-8")) <= _MOST_BYTES else _dumps(shorter)
 
 
 def text_around_row(notice: Notice) -> tuple[str, str]:
@@ -86,48 +100,15 @@ def send_word(connection: Connection, word: Word) -> None:
     connection.execute(select(func.pg_notify(CHANNEL, text_of(word))))
 
 
-def _notice_text(notice: Notice) -> str:
-    value: dict[str, object] = {
-        "kind": "changed", "window": notice.window, "who": notice.who, "row": notice.row,
-    }  # fmt: skip
-    changes = notice.changes
-    if changes is not None:
-        value["changes"] = {
-            "alignments": sorted(changes.alignments),
-            "ranks": sorted(changes.ranks),
-            "gold": sorted(changes.gold),
-            "topics": sorted(changes.topics),
-            "corpus": changes.corpus,
-            **{name: True for name in _BESIDE if getattr(changes, name)},
-        }
-    return _dumps(value)
-
-
-def _presence_text(here: Presence) -> str:
-    value: dict[str, object] = {
-        "kind": "here", "window": here.window, "who": here.who, "host": here.host,
-        "topic": here.topic, "abstract": here.abstract, "n": here.n,
-        "leaving": here.is_leaving, "asks": here.asks,
-    }  # fmt: skip
-    text = _dumps(value)
-    if len(text.encode("utf-8")) > _MOST_BYTES:
-        text = _dumps({**value, "topic": "", "abstract": "", "n": 0, "host": here.host[:99]})
-    return text
-
-
 def _notice_of(said: Mapping[str, object]) -> Notice:
     found = said.get("changes")
     changes = None
     if isinstance(found, dict):
-        changes = Changes(
-            alignments=frozenset(_alignment_key(key) for key in found["alignments"]),
-            ranks=frozenset(_rank_key(key) for key in found["ranks"]),
-            gold=frozenset(_rank_key(key) for key in found["gold"]),
-            topics=frozenset(_name(topic) for topic in found["topics"]),
-            corpus=found["corpus"] is True,
-            parses=found.get("parses") is True,
-            kept_scores=found.get("kept_scores") is True,
-        )
+        keys: dict[str, Any] = {
+            name: frozenset(map(read, found[name])) for name, read in _KEYS.items()
+        }
+        beside: dict[str, Any] = {name: found.get(name) is True for name in _BESIDE}
+        changes = Changes(**keys, corpus=found["corpus"] is True, **beside)
     return Notice(
         window=_name(said["window"]), who=_name(said["who"]), row=_number(said["row"]),
         changes=changes,
@@ -135,30 +116,17 @@ def _notice_of(said: Mapping[str, object]) -> Notice:
 
 
 def _presence_of(said: Mapping[str, object]) -> Presence:
-    return Presence(
-        window=_name(said["window"]),
-        who=_name(said["who"]),
-        host=_name(said["host"]),
-        topic=_name(said["topic"]),
-        abstract=_name(said["abstract"]),
-        n=_number(said["n"]),
-        is_leaving=said["leaving"] is True,
-        asks=said["asks"] is True,
-    )
+    names = {name: read(said[name]) for name, read in _HERE.items()}
+    return Presence(**names, is_leaving=said["leaving"] is True, asks=said["asks"] is True)
 
 
-def _alignment_key(key: object) -> AlignmentKey:
-    if not isinstance(key, list) or len(key) != 4:
-        raise TypeError("no key of an entry")
-    topic, abstract, annotator, n = key
-    return _name(topic), _name(abstract), _name(annotator), _number(n)
+def _key_of(*reads: _Read) -> _Read:
+    def read_key(key: object) -> tuple[object, ...]:
+        if not isinstance(key, list):
+            raise TypeError("no key of a sentence")
+        return tuple(read(part) for read, part in zip(reads, key, strict=True))
 
-
-def _rank_key(key: object) -> RankKey:
-    if not isinstance(key, list) or len(key) != 3:
-        raise TypeError("no key of a sentence")
-    topic, abstract, n = key
-    return _name(topic), _name(abstract), _number(n)
+    return read_key
 
 
 def _name(value: object) -> str:
@@ -171,6 +139,18 @@ def _number(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise TypeError("no number")
     return value
+
+
+# Parts of words to what reads them, in their order there.
+_HERE: Final[Mapping[str, _Read]] = {
+    "window": _name, "who": _name, "host": _name, "topic": _name, "abstract": _name, "n": _number,
+}  # fmt: skip
+_KEYS: Final[Mapping[str, _Read]] = {
+    "alignments": _key_of(_name, _name, _name, _number),
+    "ranks": _key_of(_name, _name, _number),
+    "gold": _key_of(_name, _name, _number),
+    "topics": _name,
+}
 
 
 def _dumps(value: object) -> str:

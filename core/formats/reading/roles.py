@@ -139,6 +139,16 @@ class TakenAs:
         )
 
 
+def _taken_as(source: str, roles: Mapping[str, tuple[str, ...]], names: Sequence[str]) -> TakenAs:
+    """Returns the roles that have columns; `names` are those of all columns."""
+    used = {column for columns in roles.values() for column in columns}
+    return TakenAs(
+        source=source,
+        roles={role: columns for role, columns in roles.items() if columns},
+        left_out=tuple(name for name in names if name not in used),
+    )
+
+
 def with_separators(
     taken_as: tuple[TakenAs, ...], source: str, separators: Separators
 ) -> tuple[TakenAs, ...]:
@@ -170,14 +180,6 @@ class ColumnRoles:
     labels: str | None = None
     names: tuple[str, ...] = ()
 
-    @property
-    def used(self) -> tuple[str, ...]:
-        """Every column that is read."""
-        own = tuple(one for one in (self.id, self.system_name, self.labels) if one)
-        return (
-            *self.documents, *self.references, *self.systems, *self.keyed, *self.scores, *own,
-        )  # fmt: skip
-
     def taken_as(self, source: str) -> TakenAs:
         """Returns the assigned roles."""
         roles = {
@@ -188,11 +190,7 @@ class ColumnRoles:
             "system name": (self.system_name,) if self.system_name else (),
             "human scores": self.scores,
         }
-        return TakenAs(
-            source=source,
-            roles={role: columns for role, columns in roles.items() if columns},
-            left_out=tuple(name for name in self.names if name not in self.used),
-        )
+        return _taken_as(source, roles, self.names)
 
 
 def declared_columns(declared: Declared) -> dict[str, tuple[str, ...]]:
@@ -328,18 +326,14 @@ class PairColumns:
 
     def taken_as(self, source: str) -> TakenAs:
         """Returns the assigned roles of the scored columns."""
-        roles = {
+        scored = {
             "id": self.roles.id,
             "system": self.system,
             "reference": self.reference,
             "system name": self.roles.system_name if self.system else None,
         }
-        used = {column for column in roles.values() if column}
-        return TakenAs(
-            source=source,
-            roles={role: (column,) for role, column in roles.items() if column},
-            left_out=tuple(name for name in self.roles.names if name not in used),
-        )
+        each = {role: (column,) for role, column in scored.items() if column}
+        return _taken_as(source, each, self.roles.names)
 
 
 def pair_columns(

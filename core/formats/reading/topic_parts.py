@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, repeat
+from typing import TypeVar
 
 from awase.core.errors import NOTHING, CorpusFormatError, InputError, Listing, Problem, raise_if_any
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -24,46 +25,46 @@ def is_same_name(first: str, second: str) -> bool:
     return unicodedata.normalize("NFC", first) == unicodedata.normalize("NFC", second)
 
 
+_Named = TypeVar("_Named", Topic, Abstract)
+
+
+def _named(among: Sequence[_Named], id_: str | None) -> _Named | None:
+    if id_ is None:
+        return among[0] if len(among) == 1 else None
+    exact = next((one for one in among if one.id == id_), None)
+    return exact or next((one for one in among if is_same_name(one.id, id_)), None)
+
+
 def topic_named(corpus: Corpus, topic_id: str | None) -> Topic:
     """Returns the topic with this id; the only one when none is named."""
-    if topic_id is None and len(corpus.topics) == 1:
-        return corpus.topics[0]
-    topic = corpus.topic(topic_id) if topic_id is not None else None
-    if topic is None and topic_id is not None:
-        topic = next((one for one in corpus.topics if is_same_name(one.id, topic_id)), None)
-    if topic is None:
-        ids = [topic.id for topic in corpus.topics]
-        if topic_id is not None:
-            raise CorpusFormatError([no_topic(topic_id, ids)])
-        raise CorpusFormatError.of(
-            "The file does not say which topic it is about.",
-            "Name one of: {known}."
-            if ids
-            else "The corpus has no topics yet: import their texts first.",
-            known=known_ids(ids),
-        )
-    return topic
+    topic = _named(corpus.topics, topic_id)
+    if topic is not None:
+        return topic
+    ids = ids_of(corpus.topics)
+    if topic_id is not None:
+        raise CorpusFormatError([no_topic(topic_id, ids)])
+    raise CorpusFormatError.of(
+        "The file does not say which topic it is about.",
+        "Name one of: {known}."
+        if ids
+        else "The corpus has no topics yet: import their texts first.",
+        known=known_ids(ids),
+    )
 
 
 def abstract_named(topic: Topic, abstract_id: str | None) -> Abstract:
     """Returns the abstract with this id; the only one when none is named."""
-    if abstract_id is None and len(topic.abstracts) == 1:
-        return topic.abstracts[0]
-    abstract = topic.abstract(abstract_id) if abstract_id is not None else None
-    if abstract is None and abstract_id is not None:
-        abstract = next((one for one in topic.abstracts if is_same_name(one.id, abstract_id)), None)
-    if abstract is None:
-        if abstract_id is not None:
-            raise CorpusFormatError([no_abstract(topic, abstract_id)])
-        raise CorpusFormatError.of(
-            "The file does not say which abstract of topic “{topic}” it is about.",
-            "Name one of: {known}."
-            if topic.abstracts
-            else "It has none yet: import abstracts first.",
-            topic=topic.id,
-            known=known_ids([abstract.id for abstract in topic.abstracts]),
-        )
-    return abstract
+    abstract = _named(topic.abstracts, abstract_id)
+    if abstract is not None:
+        return abstract
+    if abstract_id is not None:
+        raise CorpusFormatError([no_abstract(topic, abstract_id)])
+    raise CorpusFormatError.of(
+        "The file does not say which abstract of topic “{topic}” it is about.",
+        "Name one of: {known}." if topic.abstracts else "It has none yet: import abstracts first.",
+        topic=topic.id,
+        known=known_ids([abstract.id for abstract in topic.abstracts]),
+    )
 
 
 def already_aligned(abstract: Abstract, annotator: str) -> Problem:

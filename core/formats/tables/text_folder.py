@@ -18,7 +18,7 @@ A folder is a topic, unless the names beside each other are those of topics:
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Self
@@ -398,7 +398,7 @@ def read(request: ReadRequest) -> ReadResult:
         if not text.sentences:
             findings.add(None, what="“{name}” has no text.", hint="Leave it out.", name=file.name)
         parts.add_topic(file.topic)
-        _ADDERS[file.role](parts, file, text)
+        _add(parts, file, text)
     findings.refuse_if_any()
     taken_as: tuple[TakenAs, ...] = ()
     if not request.texts:
@@ -525,37 +525,28 @@ def _labelled(files: Sequence[TextFile]) -> list[TextFile]:
     return labelled
 
 
-def _add_document(parts: TopicParts, file: TextFile, text: SplitText) -> None:
-    paragraphs = [paragraph for _, paragraph in text.sentences]
-    document = numbered_document(
-        file.label,
-        text.texts,
-        text.split,
-        paragraphs=paragraphs,
-        title=text.title,
-        date=file.date or None,
-    )
-    parts.add_document(file.topic, document)
-
-
-def _add_abstract(parts: TopicParts, file: TextFile, text: SplitText) -> None:
-    length, author = file.length or None, file.author or None
-    abstract = numbered_abstract(file.label, text.texts, text.split, length=length, author=author)
-    parts.add_abstract(file.topic, abstract)
-
-
-def _add_output(parts: TopicParts, file: TextFile, text: SplitText) -> None:
-    output = TextOutput(
-        system=file.label, length=file.length or None, sentences=text.texts, split=text.split
-    )
-    parts.add_outputs(file.topic, output)
-
-
-_ADDERS: Final[Mapping[str, Callable[[TopicParts, TextFile, SplitText], None]]] = {
-    DOCUMENT: _add_document,
-    REFERENCE: _add_abstract,
-    SYSTEM: _add_output,
-}
+def _add(parts: TopicParts, file: TextFile, text: SplitText) -> None:
+    length = file.length or None
+    if file.role == DOCUMENT:
+        document = numbered_document(
+            file.label,
+            text.texts,
+            text.split,
+            paragraphs=[paragraph for _, paragraph in text.sentences],
+            title=text.title,
+            date=file.date or None,
+        )
+        parts.add_document(file.topic, document)
+    elif file.role == REFERENCE:
+        abstract = numbered_abstract(
+            file.label, text.texts, text.split, length=length, author=file.author or None
+        )
+        parts.add_abstract(file.topic, abstract)
+    else:
+        output = TextOutput(
+            system=file.label, length=length, sentences=text.texts, split=text.split
+        )
+        parts.add_outputs(file.topic, output)
 
 
 def _taken_as(source: str, files: Sequence[TextFile], others: Sequence[str]) -> TakenAs:
