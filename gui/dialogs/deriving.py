@@ -68,6 +68,8 @@ _WORK: Final = "parse"
 class ParseDialog(JobDialog):
     """Selects a parser, shows what it lacks, and runs it."""
 
+    headline = mark("The sentences were not parsed.")
+
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
@@ -75,8 +77,7 @@ class ParseDialog(JobDialog):
         self._corpus = session.corpus()
         self._outlook: ParseStatus | None = None
         self._is_taking_file = False
-        headline = mark("The sentences were not parsed.")
-        super().__init__(self._form(), services.jobs, headline, parent)
+        super().__init__(self._form(), services.jobs, parent)
         self.fields.widget_as("folder", PlaceField).line.editingFinished.connect(self.look)
         self._offer_engines()
         self.look()
@@ -257,9 +258,8 @@ class ParseDialog(JobDialog):
                 model=taken.model,
             )
         )
-        if taken.warnings:
-            headline = mark("The parses were kept. Please note:")
-            ProblemsDialog.show_for(self, headline, taken.warnings, are_remarks=True)
+        headline = mark("The parses were kept. Please note:")
+        ProblemsDialog.show_remarks(self, headline, taken.warnings)
 
     def _tell_done(self, text: str) -> None:
         self.show_outcome(text)
@@ -293,6 +293,8 @@ _LEFT_OUT = ("background",)  # options with nothing to choose here
 class ExtractorsDialog(JobDialog):
     """A tick for each extractor, fields for the options of the current one."""
 
+    headline = mark("Nothing was added.")
+
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
@@ -309,7 +311,7 @@ class ExtractorsDialog(JobDialog):
             is_usual = name in _OF_PAPER
             item.setCheckState(Qt.CheckState.Checked if is_usual else Qt.CheckState.Unchecked)
             self.offer.addItem(item)
-        super().__init__(self._form(), services.jobs, _FAILED, parent)
+        super().__init__(self._form(), services.jobs, parent)
         self.offer.currentRowChanged.connect(self._show_current)
         self.offer.itemChanged.connect(self.show_state)
         self.options.changed.connect(self._on_values_changed)
@@ -450,9 +452,5 @@ class ExtractorsDialog(JobDialog):
         n_extracts = made.extracted.n_by_system().total()
         added = ntr("{n} extract was added", "{n} extracts were added", n_extracts)
         self.show_outcome(labelled(added, listed(made.systems)))
-        if made.warnings:
-            headline = mark("The extracts were added. Please note:")
-            ProblemsDialog.show_for(self, headline, made.warnings, are_remarks=True)
-
-
-_FAILED = mark("Nothing was added.")
+        headline = mark("The extracts were added. Please note:")
+        ProblemsDialog.show_remarks(self, headline, made.warnings)

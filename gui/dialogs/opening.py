@@ -54,6 +54,7 @@ class OpenSharedDialog(JobDialog):
 
     chosen = Signal(str, str)  # location, without a password, and the password; it may be empty
 
+    headline = mark("The corpus was not opened.")
     uses_text = False
 
     def __init__(
@@ -70,9 +71,7 @@ class OpenSharedDialog(JobDialog):
         place, password = place_of(location) if location else (ServerPlace(host=""), "")
         self._found: ServerCorpus | None = None
         self._host = place.host
-        super().__init__(
-            self._form(place), services.jobs, mark("The corpus was not opened."), parent
-        )
+        super().__init__(self._form(place), services.jobs, parent)
         self.fields.set("password", password)
         self.fields.widget_as("host", QLineEdit).editingFinished.connect(self._take_apart)
         self.show_state()
@@ -204,7 +203,7 @@ class OpenSharedDialog(JobDialog):
         if self._can_keep:
             keep = mark("Keep it in the keyring")
             parts.append(Field("keep", keep, Check()))
-        parts.append(Row((Button("test", mark("Test connection"), self.test), Gap())))
+        parts.append(Row(Button("test", mark("Test connection"), self.test), Gap()))
         return Form(
             title=mark("Open a shared corpus"),
             parts=tuple(parts),

@@ -49,6 +49,8 @@ REPORT_JOB = "report"
 class ReportDialog(JobDialog):
     """Writes scores, plots and where systems fail to one HTML page."""
 
+    headline = mark("The report was not exported.")
+
     def __init__(
         self,
         session: CorpusSession,
@@ -61,8 +63,7 @@ class ReportDialog(JobDialog):
         self._session, self._services = session, services
         self._metrics, self._subset = metrics, subset
         self._written = ""
-        headline = mark("The report was not exported.")
-        super().__init__(self._form(), services.jobs, headline, parent)
+        super().__init__(self._form(), services.jobs, parent)
         self.show_state()
 
     def refresh(self) -> None:
@@ -245,11 +246,9 @@ class TimesDialog(FormDialog):
             title=mark("Time worked"),
             parts=(
                 Row(
-                    (
-                        Field("by", mark("What a line is about"), choice, is_title_shown=False),
-                        Note(name="total", look="", share=1),
-                        Button("copy", mark("Copy table"), self.copy_table),
-                    )
+                    Field("by", mark("What a line is about"), choice, is_title_shown=False),
+                    Note(name="total", look="", share=1),
+                    Button("copy", mark("Copy table"), self.copy_table),
                 ),
                 Body("table", mark("Time worked"), self.table),
                 Note(about),

@@ -42,11 +42,13 @@ _HAND_OUT_JOB = "hand-out"
 class HandOutDialog(JobDialog):
     """Dialog to hand out a person's copy."""
 
+    headline = mark("Nothing was handed out.")
+
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         self._session, self._proposed = session, ""
-        super().__init__(self._form(), services.jobs, mark("Nothing was handed out."), parent)
+        super().__init__(self._form(), services.jobs, parent)
         self.changed("person")
         self.show_state()
 
@@ -135,6 +137,8 @@ _REMARKS_SHOWN: Final = 3
 class TakeBackDialog(TakesFiles, JobDialog):
     """Dialog to preview and merge returned files."""
 
+    headline = mark("Nothing was taken back; the corpus is as it was.")
+
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
@@ -144,8 +148,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self._is_refused = False
         self.list = QListWidget()
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        headline = mark("Nothing was taken back; the corpus is as it was.")
-        super().__init__(self._form(), services.jobs, headline, parent)
+        super().__init__(self._form(), services.jobs, parent)
         self.setAcceptDrops(True)
         self.list.itemSelectionChanged.connect(self.show_state)
         self.show_state()
@@ -189,12 +192,10 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     def _form(self) -> Form:
         buttons = Row(
-            (
-                Button("add", mark("Add files…"), self._on_add),
-                Button("remove", mark("Remove"), self._on_remove),
-                Button("look", mark("Look again"), self._look),
-                Gap(),
-            )
+            Button("add", mark("Add files…"), self._on_add),
+            Button("remove", mark("Remove"), self._on_remove),
+            Button("look", mark("Look again"), self._look),
+            Gap(),
         )
         hint = mark("Anna=A1, where somebody goes by another name in a file")
         return Form(
@@ -294,6 +295,5 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self._session.reload(changes)
         parent = self.parentWidget()
         self.accept()
-        if plan.remarks and parent is not None:
-            headline = mark("The files were taken back. Please note:")
-            ProblemsDialog.show_for(parent, headline, plan.remarks, are_remarks=True)
+        headline = mark("The files were taken back. Please note:")
+        ProblemsDialog.show_remarks(parent, headline, plan.remarks)

@@ -61,7 +61,7 @@ class CorpusBanners(QWidget):
         session = self._session
         if not session.read_only:
             return
-        holder = session.holder
+        holder = session.store.holder
         if holder is None:
             self._read_only.show_message(
                 mark("This corpus is open for reading only; nothing can be changed."),
@@ -82,7 +82,7 @@ class CorpusBanners(QWidget):
 
     def _show_whose_work(self, _what: object = None) -> None:
         session, who = self._session, self._session.who
-        named: Sequence[str] = [one.id for one in session.persons]
+        named: Sequence[str] = [one.id for one in session.frame.persons]
         if not named and not session.has_alignments(who):
             named = session.annotators()
         people = self._whose = whose_work(named, who)

@@ -61,9 +61,7 @@ def show_remarks(window: QWidget, remarks: Sequence[Problem]) -> None:
     """Shows remarks that are no errors, if any."""
     from awase.gui.kit.problems import ProblemsDialog  # the kit of all forms
 
-    if remarks:
-        title = mark("What to know about this corpus")
-        ProblemsDialog.show_for(window, title, remarks, are_remarks=True)
+    ProblemsDialog.show_remarks(window, mark("What to know about this corpus"), remarks)
 
 
 def _show_check(window: QWidget, check: "CorpusCheck") -> None:

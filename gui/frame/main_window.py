@@ -507,7 +507,7 @@ class MainWindow(TakesFiles, QMainWindow):
             self.setWindowTitle("Awase")
             return
         file = Path(workspace.session.location)
-        title = workspace.session.name or file.stem
+        title = workspace.session.frame.name or file.stem
         if title != file.stem:
             title = f"{title} ({file.name})"
         if workspace.session.read_only:

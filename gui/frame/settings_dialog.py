@@ -127,25 +127,19 @@ class KeysEditor(FormPanel):
         parts = (
             Body("commands", mark("Commands and their keys"), self.table),
             Row(
-                (
-                    Note(mark("New key"), look="", wraps=False),
-                    Body("key", title, self.field),
-                    Field("also", mark("Keep the old keys"), Check()),
-                )
+                Note(mark("New key"), look="", wraps=False),
+                Body("key", title, self.field),
+                Field("also", mark("Keep the old keys"), Check()),
             ),
             Row(
-                (
-                    Button("clear", mark("Take its keys away"), lambda: self._bind(())),
-                    Button(
-                        "restore",
-                        mark("Restore this command"),
-                        lambda: self._try(lambda: bindings.restore(self.command)),
-                    ),
-                    Gap(),
-                    Button(
-                        "restore-all", mark("Restore all"), lambda: self._try(bindings.restore_all)
-                    ),
-                )
+                Button("clear", mark("Take its keys away"), lambda: self._bind(())),
+                Button(
+                    "restore",
+                    mark("Restore this command"),
+                    lambda: self._try(lambda: bindings.restore(self.command)),
+                ),
+                Gap(),
+                Button("restore-all", mark("Restore all"), lambda: self._try(bindings.restore_all)),
             ),
             Note(name="message", look=""),
         )

@@ -241,7 +241,7 @@ class Workspace(QWidget):
     def print_content(self) -> "PrintContent":
         from awase.gui.kit.printing import content_of
 
-        name = self.session.name or Path(self.session.location).stem
+        name = self.session.frame.name or Path(self.session.location).stem
         page_title = page_named(self.page_id).name
         return content_of(self._pages[self.page_id], f"{name} – {page_title}")
 

@@ -284,7 +284,7 @@ class SavePictureDialog(FormDialog):
             title=mark("Save the picture"),
             parts=(
                 Field("kind", mark("Kind of file"), ChoiceField(messages=_KINDS)),
-                Row(size),
+                Row(*size),
                 Field("dpi", mark("Pixels an inch"), Number(300, 72, 1200)),
                 Field("place", mark("File"), place),
                 Note(name="outcome"),

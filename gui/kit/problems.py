@@ -92,16 +92,17 @@ class ProblemsDialog(FormDialog):
         self.show_state()
 
     @classmethod
-    def show_for(
-        cls,
-        parent: QWidget,
-        headline: str,
-        problems: Sequence[Problem],
-        *,
-        are_remarks: bool = False,
-    ) -> None:
+    def show_for(cls, parent: QWidget, headline: str, problems: Sequence[Problem]) -> None:
         """Opens the dialog over `parent`, deleted when closed."""
-        open_once(cls(headline, problems, parent, are_remarks=are_remarks))
+        open_once(cls(headline, problems, parent))
+
+    @classmethod
+    def show_remarks(
+        cls, parent: QWidget | None, headline: str, remarks: Sequence[Problem]
+    ) -> None:
+        """Opens the dialog if there are remarks, and a window that they are shown over."""
+        if remarks and parent is not None:
+            open_once(cls(headline, remarks, parent, are_remarks=True))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -18,8 +18,7 @@ from awase.core.annotation import actions, content
 from awase.core.annotation.actions import Sight, sight_of
 from awase.core.annotation.formula import label_of, running_numbers
 from awase.core.errors import CorpusFormatError, Reporter, Silent
-from awase.core.records.abstract import AssistSettings
-from awase.core.records.corpus import Assignment, Corpus, Person, RankWeights
+from awase.core.records.corpus import Corpus
 from awase.core.records.edit import (
     ASSIGN,
     EDIT_PROJECT,
@@ -46,7 +45,6 @@ from awase.gui.kit.jobs.running import Mailbox
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.files.plain_files import Holder
     from awase.storage.rows.log import Operation
     from awase.storage.store import CorpusStore
 
@@ -142,41 +140,14 @@ class HeldCorpus(QObject):
         return self.store.read_only
 
     @property
-    def holder(self) -> "Holder | None":
-        """Who has the file locked for writing, if somebody else; else None."""
-        return self.store.holder
-
-    @property
-    def name(self) -> str:
-        return self._corpus.name
-
-    @property
-    def rank_weights(self) -> RankWeights:
-        """(rank, weight) in order of importance."""
-        return self._corpus.rank_weights
+    def frame(self) -> Corpus:
+        """The corpus for all but its topics, which may be older than `topics`."""
+        return self._corpus
 
     @property
     def sight(self) -> Sight:
         """Visibility of others' work to the annotator."""
         return sight_of(self._corpus.persons, self.who, is_blind=self._corpus.is_blind)
-
-    @property
-    def assist(self) -> AssistSettings:
-        return self._corpus.assist
-
-    @property
-    def persons(self) -> tuple[Person, ...]:
-        """Members of the project; empty = whoever opens it."""
-        return self._corpus.persons
-
-    @property
-    def assignments(self) -> tuple[Assignment, ...]:
-        return self._corpus.assignments
-
-    @property
-    def guidelines(self) -> str:
-        """Guidelines for annotators, in Markdown; may be empty."""
-        return self._corpus.guidelines
 
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""

@@ -156,7 +156,7 @@ class MetricsDialog(FormDialog):
         )
         columns = (
             Body("columns", mark("Columns"), self.columns, has_heading=True),
-            Row((Button("remove", mark("Remove"), self._on_remove), usual)),
+            Row(Button("remove", mark("Remove"), self._on_remove), usual),
         )
         return ((3, columns),)
 

@@ -45,7 +45,7 @@ class CheckList(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._heading)
-        parts = (Body("list", title, self.list), Row((everything, nothing, Gap())))
+        parts = (Body("list", title, self.list), Row(everything, nothing, Gap()))
         layout.addWidget(FormPanel(parts), 1)
         follow(self, self._count)
 

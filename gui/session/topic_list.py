@@ -83,8 +83,8 @@ class TopicLines(QObject):
 
     def _look_who(self) -> None:
         session = self._session
-        if session.who != self._who or session.assignments is not self._assignments:
-            self._who, self._assignments = session.who, session.assignments
+        if session.who != self._who or session.frame.assignments is not self._assignments:
+            self._who, self._assignments = session.who, session.frame.assignments
             self._work = work_of(self._assignments, self._who)
             self._finder = None
 

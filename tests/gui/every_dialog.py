@@ -92,7 +92,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.session, at.services.jobs, at.session.topics()[0], None, at.window
     ),
     AnnotatorDialog: lambda at: AnnotatorDialog("1", ("1", "2"), at.window),
-    AssistanceDialog: lambda at: AssistanceDialog(at.session.assist, at.window),
+    AssistanceDialog: lambda at: AssistanceDialog(at.session.frame.assist, at.window),
     AssignDialog: lambda at: AssignDialog(at.session.corpus(), at.session.lengths(), {}, at.window),
     CorpusFindDialog: lambda at: CorpusFindDialog(at.session, at.services, at.window),
     DefectDialog: lambda at: DefectDialog("Traceback", at.folder / "awase.log", at.window),

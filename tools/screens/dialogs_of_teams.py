@@ -28,7 +28,7 @@ def team_dialogs(
     def taking_back(*people: str) -> QWidget:
         paths = []
         for who in people:
-            paths.append(folder / f"{session.name}-{who}.awase")
+            paths.append(folder / f"{session.frame.name}-{who}.awase")
             if not paths[-1].exists():
                 hand_out(session.store, who, paths[-1], who=session.who, reporter=Silent())
                 _look_again(paths[-1], who)

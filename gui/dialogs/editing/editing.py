@@ -336,7 +336,7 @@ class GuidelinesDialog(FormDialog):
 
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         self._session = session
-        self._old = session.guidelines
+        self._old = session.frame.guidelines
         self.editor, self.preview = TextEditor(self._old), MarkdownView()
         self.editor.setTabChangesFocus(True)
         text = Body("text", mark("Text (Markdown)"), self.editor, has_heading=True)

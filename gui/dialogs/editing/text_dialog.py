@@ -125,11 +125,9 @@ class ReviewList(FormPanel):
         parts = (
             Body("rows", mark("To be looked at"), self._list, has_heading=True, share=0),
             Row(
-                (
-                    Field("agree", self._agreement, Check()),
-                    Gap(),
-                    Button("put-back", mark("Put it back"), self._on_put_back),
-                )
+                Field("agree", self._agreement, Check()),
+                Gap(),
+                Button("put-back", mark("Put it back"), self._on_put_back),
             ),
         )
         super().__init__(parts)
@@ -377,6 +375,7 @@ _PAUSE_MS: Final = 120
 class TextDialog(JobDialog):
     """Form, text, review and Save; stays open until stored."""
 
+    headline = mark("The text was not read.")
     uses_text = False
 
     def __init__(
@@ -409,7 +408,7 @@ class TextDialog(JobDialog):
                     )
                 ),
                 Body("text", mark("Text, one sentence a line"), self.editor),
-                Row((Note(name="count", share=1), *buttons, anew)),
+                Row(Note(name="count", share=1), *buttons, anew),
                 Body("review", "", self.review, share=0),
             ),
             accept=mark("Save"),
@@ -418,7 +417,7 @@ class TextDialog(JobDialog):
             width=46,
             height=36,
         )
-        super().__init__(form, jobs, mark("The text was not read."), parent)
+        super().__init__(form, jobs, parent)
         self._timer = once(self, _PAUSE_MS, self.show_state)
         # What went before cannot be undone into.
         self.editor.set_sentences([*self.old.values()])

@@ -176,6 +176,8 @@ _MOST_OUTSIDE_SHOWN = 20
 class ImportDialog(TakesFiles, JobDialog):
     """Dialog to import files."""
 
+    headline = mark("Nothing was imported; the corpus is as it was.")
+
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
@@ -184,8 +186,7 @@ class ImportDialog(TakesFiles, JobDialog):
         self._is_touched = False
         self.files, self.file_form = FilesModel(services.themes), FileForm(session.topics())
         self.table = _FilesTable(self.files)
-        headline = mark("Nothing was imported; the corpus is as it was.")
-        super().__init__(self._form(), services.jobs, headline, parent)
+        super().__init__(self._form(), services.jobs, parent)
         self.setAcceptDrops(True)
         self.table.selectionModel().selectionChanged.connect(self._show_selected)
         self.file_form.fieldEdited.connect(self._on_field_edited)
@@ -264,7 +265,7 @@ class ImportDialog(TakesFiles, JobDialog):
             parts=(
                 Note(intro),
                 Body("files", mark("Files"), self.table),
-                Row((*buttons, Gap())),
+                Row(*buttons, Gap()),
                 Note(name="about", look=""),
                 Body("about-files", "", self.file_form, share=0),
             ),
@@ -385,11 +386,13 @@ ALL_ANNOTATORS = mark("All annotators")
 class ExportDialog(JobDialog):
     """Dialog to export a corpus."""
 
+    headline = mark("Nothing was exported.")
+
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         self._session = session
-        super().__init__(self._form(), services.jobs, mark("Nothing was exported."), parent)
+        super().__init__(self._form(), services.jobs, parent)
         self.changed("format")
         self.show_state()
 
@@ -474,7 +477,7 @@ class ExportDialog(JobDialog):
     def _place_for_format(self) -> None:
         entry, place = self._entry(), self.fields.widget_as("place", PlaceField)
         known = self.fields.text("place")
-        path = Path(known or Path(self._session.location).parent / self._session.name)
+        path = Path(known or Path(self._session.location).parent / self._session.frame.name)
         suffix = "" if entry.is_folder else entry.suffixes[0]
         self.fields.set("place", str(with_ending(path, suffix)))
         title = mark("Folder") if entry.is_folder else mark("File")

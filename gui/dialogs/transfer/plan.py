@@ -317,9 +317,8 @@ def close_with_remarks(dialog: QDialog, warnings: Sequence[Problem]) -> None:
     """Closes the dialog, and shows warnings about the files."""
     parent = dialog.parentWidget()
     dialog.accept()
-    if warnings and parent is not None:
-        headline = mark("The files were imported. Please note:")
-        ProblemsDialog.show_for(parent, headline, warnings, are_remarks=True)
+    headline = mark("The files were imported. Please note:")
+    ProblemsDialog.show_remarks(parent, headline, warnings)
 
 
 if TYPE_CHECKING:

@@ -201,6 +201,7 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
     """Roles of plain texts, imported once none is doubtful."""
 
     created = Signal(str)  # where the new corpus is
+    headline = mark("Nothing was imported; the corpus is as it was.")
     uses_text = False
 
     def __init__(
@@ -226,8 +227,7 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
         self.table, self.preview = _table(self.texts), TextEditor()
         self.preview.setReadOnly(True)
         self.preview.setTabChangesFocus(True)
-        headline = mark("Nothing was imported; the corpus is as it was.")
-        super().__init__(self._form(), services.jobs, headline, parent)
+        super().__init__(self._form(), services.jobs, parent)
         self.setAcceptDrops(True)
         self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
         self.texts.edited.connect(self._on_edited)
@@ -315,22 +315,18 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
                 Note(intro),
                 *where,
                 Row(
-                    (
-                        Button("choose", mark("Choose a folder…"), self._on_choose),
-                        Button("settle", mark("Same role for its folder"), self._spread),
-                        Gap(),
-                        Field("language", mark("Language"), ChoiceField(messages=_LANGUAGES)),
-                    )
+                    Button("choose", mark("Choose a folder…"), self._on_choose),
+                    Button("settle", mark("Same role for its folder"), self._spread),
+                    Gap(),
+                    Field("language", mark("Language"), ChoiceField(messages=_LANGUAGES)),
                 ),
                 Body("files", mark("Texts"), self.table, share=3),
                 Body("preview", mark("Sentences of the text"), self.preview, share=2),
                 Note(name="doubt", look="warning", is_selectable=True),
                 Row(
-                    (
-                        Button("is-abstract", mark("It is an abstract"), self._take_as_abstract),
-                        Button("is-document", mark("It is a document"), self._take_as_document),
-                        Gap(),
-                    )
+                    Button("is-abstract", mark("It is an abstract"), self._take_as_abstract),
+                    Button("is-document", mark("It is a document"), self._take_as_document),
+                    Gap(),
                 ),
             ),
             accept=mark("Import"),

@@ -308,14 +308,12 @@ class JobDialog(FormDialog):
 
     failed = Signal(str, object)  # headline and error
 
+    headline = ""  # English message above errors
     uses_text = True  # whether what is typed has served its purpose once a job is done
 
-    def __init__(
-        self, form: Form, jobs: Jobs, headline: str, parent: QWidget | None = None
-    ) -> None:
-        """`headline`, in English, is above errors."""
+    def __init__(self, form: Form, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(form, parent)
-        self.jobs, self._headline = jobs, headline
+        self.jobs = jobs
         self._job: Job | None = None
         self._then: Callable[..., None] = _nothing
         self._focus: QWidget | None = None
@@ -345,7 +343,7 @@ class JobDialog(FormDialog):
         """Called when the job was cancelled."""
 
     def went_wrong(self, error: BaseException) -> None:
-        self.failed.emit(self._headline, error)
+        self.failed.emit(self.headline, error)
 
     def reject(self) -> None:
         if self._job is not None:

@@ -109,10 +109,10 @@ def _put_part(part: Part, layout: QBoxLayout, owner: "FormPanel") -> None:
             _put_body(part, layout, owner)
         case Gap(share):
             layout.addStretch(share)
-        case Row(parts, wraps=True):
-            _put_flow(parts, layout, owner)
-        case Row(parts, share):
-            put(parts, _inner(QHBoxLayout(), layout, owner, share, 0.5), owner)
+        case Row(wraps=True):
+            _put_flow(part.parts, layout, owner)
+        case Row():
+            put(part.parts, _inner(QHBoxLayout(), layout, owner, part.share, 0.5), owner)
         case Columns(columns, share):
             _put_columns(columns, _inner(QHBoxLayout(), layout, owner, share, 1), owner)
         case Pairs():

@@ -158,13 +158,11 @@ class Gap:
     share: int = 1
 
 
-@dataclass(frozen=True, slots=True)
 class Row:
     """Parts side by side: in one line, or (`wraps`) going on below where there is no room."""
 
-    parts: "Sequence[Part]"
-    share: int = 0
-    wraps: bool = False
+    def __init__(self, *parts: "Part", share: int = 0, wraps: bool = False) -> None:
+        self.parts, self.share, self.wraps = parts, share, wraps
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ class AnnotationState(QObject):
     @property
     def is_ranked(self) -> bool:
         """Whether candidates are ranked by likeness, not in document order."""
-        return self.session.assist.level != AssistLevel.DOCUMENT_ORDER
+        return self.session.frame.assist.level != AssistLevel.DOCUMENT_ORDER
 
     def give_digits(self, first: int, n_digits: int) -> None:
         """Assigns the digits to `n_digits` candidates from `first` on."""
@@ -143,7 +143,7 @@ class AnnotationState(QObject):
     @property
     def ranks(self) -> tuple[str, ...]:
         """The corpus's ranks in order of importance."""
-        return tuple(rank for rank, _ in self.session.rank_weights)
+        return tuple(rank for rank, _ in self.session.frame.rank_weights)
 
     @property
     def shows_others(self) -> bool:

@@ -223,7 +223,7 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
         follow(self, self._show_text)
 
     def _show_text(self) -> None:
-        text = self._session.guidelines
+        text = self._session.frame.guidelines
         self._edit.setEnabled(not self._session.read_only)
         self.text.show_markdown(text)
         if text.strip():

@@ -348,7 +348,7 @@ class LiveResults(QObject):
         self._show_cover(self._gold, cover, before)
 
     def _show_cover(self, gold: Gold, cover: MinimalCover, before: Tsc3Values | None) -> None:
-        weights = self._annotation.session.rank_weights
+        weights = self._annotation.session.frame.rank_weights
         scores = live_scores(self._annotation.place, gold, cover.h, weights)
         if self.system not in scores.systems:
             self.system = next(iter(scores.systems), "")
@@ -495,7 +495,7 @@ class Assistance(QObject):
 
     @property
     def _settings(self) -> AssistSettings:
-        return self._annotation.session.assist
+        return self._annotation.session.frame.assist
 
     def _best(self) -> Offered | None:
         annotation, level = self._annotation, self.level

@@ -190,7 +190,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         """Returns the height for candidates, constant as suggestions come and go."""
         # Until the next layout the view has its old height.
         viewport = self.candidates.viewport()
-        if self._annotation.session.assist.level < AssistLevel.MARKS:
+        if self._annotation.session.frame.assist.level < AssistLevel.MARKS:
             return viewport.height()
         top = viewport.mapTo(self, QPoint()).y()
         return min(viewport.height(), self.height() - top - self._below.sizeHint().height())

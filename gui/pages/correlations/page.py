@@ -247,7 +247,7 @@ def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row]:
         Field("component", component, components, tip=component, is_title_shown=False),
         Body("subset", "", subset, share=0),
     )
-    return (Row((*above, *below), wraps=True),)
+    return (Row(*above, *below, wraps=True),)
 
 
 def _has_several_annotators(corpus: Corpus, measure: str | None) -> bool:
@@ -402,7 +402,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         study = self._study()
         if study is not None:
             title = mark("What to know about these correlations")
-            ProblemsDialog.show_for(self, title, study.warnings, are_remarks=True)
+            ProblemsDialog.show_remarks(self, title, study.warnings)
 
     def _on_copy_chosen(self) -> None:
         study = self._study()

@@ -276,7 +276,7 @@ class Composition(QObject):
         if self.abstract is None:
             return
         known = {who: size.h for who, size in sizes.items() if size.h is not None}
-        goals = goals_of(self.abstract, self._session.rank_weights, known)
+        goals = goals_of(self.abstract, self._session.frame.rank_weights, known)
         who = self._session.who
         self.goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
         self.placeChanged.emit()

@@ -62,7 +62,7 @@ class Actions(FormPanel):
         """Builds the buttons; `acts` are what they do by their names."""
         sources = self._sources(acts)
         more = Button("more", _MORE, self._on_more)
-        super().__init__((Row((*self._best(acts), more, *sources), wraps=True),))
+        super().__init__((Row(*self._best(acts), more, *sources, wraps=True),))
         self._sources_names = [part.name for part in sources]
         self._is_low = self._is_open = False
         self.best, self.paste = self.button("best"), self.button("paste")
@@ -115,7 +115,7 @@ class Actions(FormPanel):
             Button("next", mark("Best next"), acts["next"], tip=next_tip),
             Button("best", mark("Best extract of"), acts["best"], tip=best_tip),
             Field("most", mark("Sentences allowed"), allowed, is_title_shown=False),
-            Row((Note(mark("by"), name="by", look=""), goal)),
+            Row(Note(mark("by"), name="by", look=""), goal),
         )
 
     def _sources(self, acts: Mapping[str, Callable[[], object]]) -> tuple[Field | Button, ...]:

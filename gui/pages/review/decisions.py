@@ -158,7 +158,7 @@ class Decisions(QObject):
 
     def rank(self, place: int) -> None:
         """Sets the rank by position in the corpus's ranks, from 1; repeating clears it."""
-        case, ranks = self._current(), [rank for rank, _ in self._session.rank_weights]
+        case, ranks = self._current(), [rank for rank, _ in self._session.frame.rank_weights]
         if case is not None and place <= len(ranks):
             rank: str | None = ranks[place - 1]
             if case.gold is not None and case.gold.entry.rank == rank:

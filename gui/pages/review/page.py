@@ -271,7 +271,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
     def _on_remarks_chosen(self) -> None:
         if self.study is not None:
             title = mark("What to know about this agreement")
-            ProblemsDialog.show_for(self, title, self.study.agreement.warnings, are_remarks=True)
+            ProblemsDialog.show_remarks(self, title, self.study.agreement.warnings)
 
     def _on_copy_chosen(self) -> None:
         if self.study is not None:

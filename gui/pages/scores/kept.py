@@ -218,9 +218,8 @@ class KeptRuns(QObject):
         if self._dialog is not None:
             self._dialog.accept()
         self.show_run(kept.id)
-        if warnings:
-            headline = mark("What to know about these scores")
-            ProblemsDialog.show_for(self._page, headline, warnings, are_remarks=True)
+        headline = mark("What to know about these scores")
+        ProblemsDialog.show_remarks(self._page, headline, warnings)
 
     def _show(self, read: tuple[ScoreRun, str]) -> None:
         run, state = read

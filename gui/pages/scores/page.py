@@ -502,12 +502,8 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     def _on_warnings_chosen(self) -> None:
         if self._scores is not None:
-            ProblemsDialog.show_for(
-                self,
-                mark("What to know about these scores"),
-                (*self._scores.table.warnings, *self._scores.warnings),
-                are_remarks=True,
-            )
+            remarks = (*self._scores.table.warnings, *self._scores.warnings)
+            ProblemsDialog.show_remarks(self, mark("What to know about these scores"), remarks)
 
     # Keeping and writing
 

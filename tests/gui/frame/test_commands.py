@@ -40,12 +40,15 @@ def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(project_
     project_window.menus.choose("menu:next-free")
     assert project_window.shown.page_id == "annotate"
     assert says(project_window, "Topic t1 is yours now.")
-    assert [(one.topic, one.person) for one in session.assignments] == [("t0", "A1"), ("t1", "A2")]
+    assert [(one.topic, one.person) for one in session.frame.assignments] == [
+        ("t0", "A1"),
+        ("t1", "A2"),
+    ]
     project_window.menus.choose("menu:next-free")
     assert says(project_window, "Topic t1 is yours, and not begun.")
     session.undo_stack.undo()
-    assert session.assignments == session.store.corpus().assignments
-    assert [one.person for one in session.assignments] == ["A1"]
+    assert session.frame.assignments == session.store.corpus().assignments
+    assert [one.person for one in session.frame.assignments] == ["A1"]
 
 
 @pytest.mark.slow
@@ -57,7 +60,7 @@ def test_that_who_is_not_of_the_project_is_told_and_gets_nothing(project_window)
     )  # one line, and nothing was to be stored
     assert not project_window.findChildren(ProblemsDialog)
     assert "saved" in texts(project_window.shown.annotate.strip)
-    assert project_window.shown.session.assignments == ()
+    assert project_window.shown.session.frame.assignments == ()
 
 
 N_TOPICS = 5

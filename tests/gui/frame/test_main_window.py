@@ -122,7 +122,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
     assert dialog.location() == tmp_path / "My corpus.awase"
     dialog.accept_button.click()
     workspace = opened(window, qtbot)
-    assert workspace.session.name == "My corpus"
+    assert workspace.session.frame.name == "My corpus"
     assert Path(workspace.session.location) == tmp_path / "My corpus.awase"
 
 

@@ -142,10 +142,12 @@ def test_that_what_is_wrong_is_told_in_the_language_that_is_chosen_later(qtbot):
 
 
 class Dialog(JobDialog):
+    headline = "It went wrong."
+
     def __init__(self, jobs):
         fields = (Field("words", "Words", Line()), Button("other", "Other", lambda: None))
         form = Form(title="Work", parts=fields, accept="Do it", leave="Close", width=20)
-        super().__init__(form, jobs, "It went wrong.")
+        super().__init__(form, jobs)
         self.results = []
         self.show_state()
 

@@ -236,9 +236,9 @@ def test_that_a_session_tells_what_is_open(session, store):
     assert session.topic("?") is None
     assert session.numbers("t")[SentenceRef("d", 3)] == 3
     assert session.numbers("?") == {}
-    assert (session.name, session.who, session.location) == ("small", WHO, store.location)
-    assert [rank for rank, _ in session.rank_weights] == ["A", "B", "C"]
-    assert session.holder is None
+    assert (session.frame.name, session.who, session.location) == ("small", WHO, store.location)
+    assert [rank for rank, _ in session.frame.rank_weights] == ["A", "B", "C"]
+    assert session.store.holder is None
     assert session.corpus().human_scores == ()
 
 

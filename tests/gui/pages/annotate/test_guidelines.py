@@ -77,7 +77,7 @@ def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(annotation,
     assert dialog.editor.toPlainText() == "mine"
     assert says(dialog, "not stored")
     assert annotation.store.corpus().guidelines == "theirs"
-    qtbot.waitUntil(lambda: annotation.session.guidelines == "theirs")
+    qtbot.waitUntil(lambda: annotation.session.frame.guidelines == "theirs")
 
 
 @pytest.mark.slow

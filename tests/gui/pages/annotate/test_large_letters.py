@@ -336,7 +336,7 @@ def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
         Button("add", mark("Paste"), lambda: None),
         Field("most", mark("Sentences allowed"), Number(6, 1, 9), is_title_shown=False),
     ]
-    panel = FormPanel((Row(parts, wraps=True),))
+    panel = FormPanel((Row(*parts, wraps=True),))
     qtbot.addWidget(panel)
     whole = panel.sizeHint()
     panel.resize(whole.width() // 2, panel.heightForWidth(whole.width() // 2))
@@ -351,7 +351,7 @@ def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
 
 def test_that_a_part_that_is_hidden_leaves_no_gap_in_a_row_that_wraps(qtbot):
     parts = [Button(name, mark("Paste"), lambda: None) for name in ("first", "second")]
-    panel, one = FormPanel((Row(parts, wraps=True),)), FormPanel((Row(parts[1:], wraps=True),))
+    panel, one = FormPanel((Row(*parts, wraps=True),)), FormPanel((Row(*parts[1:], wraps=True),))
     for each in (panel, one):
         qtbot.addWidget(each)
     panel.show_part("first", False)
