@@ -272,42 +272,29 @@ class AbstractPane(HandsFocusOn, QWidget):
         self.view.viewport().update()
 
     def _show_notice(self) -> None:
-        place = self._annotation.place
-        if place.topic is None:
-            self.content.show_notice(
-                tr("No topics yet"), tr("Import documents and abstracts to begin.")
-            )
-        elif place.abstract is None:
-            self.content.show_notice(
-                tr("This topic has no abstract"),
-                tr("Its documents can be read; import an abstract to link it."),
-            )
-        elif not place.numbers:
-            self.content.show_notice(
-                tr("This abstract has no sentences"), tr("Choose another abstract above.")
-            )
-        elif not self.model.numbers and self._keeps_disagreement_back():
-            self.content.show_notice(
-                tr("What others did is hidden"),
-                tr(
-                    "Show the other annotators first ({key}); then the sentences stand here.",
-                    key=self._controls.keys.text("show-others"),
-                ),
-            )
-        elif not self.model.numbers:
-            self.content.show_notice(
-                tr(NOTHING_LEFT[self.filter.current]),
-                tr(
-                    "Sentence {n} stays selected. Choose another filter above.",
-                    n=self._annotation.n,
-                ),
-            )
-        else:
-            self.content.show_notice("")
+        self.content.show_notice(*self._notice())
 
-    def _keeps_disagreement_back(self) -> bool:
-        is_asked = self.filter.current is AbstractFilter.DISAGREED
-        return is_asked and has_others(self._annotation.place) and not self._annotation.shows_others
+    def _notice(self) -> tuple[str, str]:
+        """Returns why there are no rows, and what to do; empty where there are some."""
+        annotation, place, choice = self._annotation, self._annotation.place, self.filter.current
+        if place.topic is None:
+            return tr("No topics yet"), tr("Import documents and abstracts to begin.")
+        if place.abstract is None:
+            hint = tr("Its documents can be read; import an abstract to link it.")
+            return tr("This topic has no abstract"), hint
+        if not place.numbers:
+            return tr("This abstract has no sentences"), tr("Choose another abstract above.")
+        if self.model.numbers:
+            return "", ""
+        is_kept_back = has_others(place) and not annotation.shows_others
+        if choice is AbstractFilter.DISAGREED and is_kept_back:
+            hint = tr(
+                "Show the other annotators first ({key}); then the sentences stand here.",
+                key=self._controls.keys.text("show-others"),
+            )
+            return tr("What others did is hidden"), hint
+        hint = tr("Sentence {n} stays selected. Choose another filter above.", n=annotation.n)
+        return tr(NOTHING_LEFT[choice]), hint
 
     def step(self, by: int) -> None:
         """Selects the sentence `by` further on among visible ones, without wrapping."""
@@ -317,20 +304,22 @@ class AbstractPane(HandsFocusOn, QWidget):
             self._annotation.select(numbers[max(0, min(at, len(numbers) - 1))])
 
     def _on_filter_chosen(self, choice: AbstractFilter) -> None:
-        kept = kept_by(self._annotation.place, shows_others=self._annotation.shows_others)[choice]
         self.model.set_filter(choice)
-        if kept and self._annotation.n not in kept:
-            self._annotation.select(kept[0])
-        self._on_model_reset()
+        self._select_kept()
         self.setFocus()
 
     def _on_others_changed(self) -> None:
-        kept = kept_by(self._annotation.place, shows_others=self._annotation.shows_others)
-        numbers = kept[AbstractFilter.DISAGREED]
-        if self.filter.current is AbstractFilter.DISAGREED and numbers:
-            self._annotation.select(
-                numbers[0] if self._annotation.n not in numbers else self._annotation.n
-            )
+        if self.filter.current is AbstractFilter.DISAGREED:
+            self._select_kept()
+        else:
+            self._on_model_reset()
+
+    def _select_kept(self) -> None:
+        """Selects a sentence that the filter matches, if there is one."""
+        annotation = self._annotation
+        kept = kept_by(annotation.place, shows_others=annotation.shows_others)[self.filter.current]
+        if kept and annotation.n not in kept:
+            annotation.select(kept[0])
         self._on_model_reset()
 
     def _on_model_reset(self) -> None:

@@ -319,18 +319,15 @@ class AlternativesPane(HandsFocusOn, QWidget):
             self.view.measure_again()
 
     def _show_notice(self) -> None:
-        annotation = self._annotation
+        annotation, heading, hint = self._annotation, "", ""
         if annotation.n == 0:
-            self.content.show_notice(tr("Nothing to link"))
+            heading = tr("Nothing to link")
         elif annotation.entry.state is AlignmentState.NO_SOURCE:
-            self.content.show_notice(
-                tr("No source"),
-                tr("This sentence counts neither in h nor in the scores. Linking reopens it."),
-            )
+            heading = tr("No source")
+            hint = tr("This sentence counts neither in h nor in the scores. Linking reopens it.")
         elif not annotation.can_edit and not annotation.entry.alternatives:
-            self.content.show_notice(tr("No alternatives"))
-        else:
-            self.content.show_notice("")
+            heading = tr("No alternatives")
+        self.content.show_notice(heading, hint)
 
     def _on_hovered(self, row: int) -> None:
         if row != self._delegate.drop_row:

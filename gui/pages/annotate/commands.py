@@ -1,5 +1,6 @@
 """The Annotate page: every command of it."""
 
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from awase.gui.kit.commands import Command, Need, in_group, shifted_digit
@@ -24,58 +25,52 @@ def _command(id: str, title: str, *keys: str, **more: str | int) -> Command:
     return Command(id, title, keys, run=lambda page: page.commands[id](), **more)  # type: ignore[arg-type]
 
 
-CANDIDATES: Final = in_group(
+def _numbered(
+    group: str,
+    name: str,
+    title: str,
+    together: str,
+    keys_of: Callable[[int], Iterable[str]],
+    n: int = N_DIGITS,
+) -> tuple[Command, ...]:
+    """Returns a command for each number from 1, explained together in the key sheet."""
+    return in_group(
+        group,
+        *(
+            _command(f"{name}-{at}", title, *keys_of(at), number=at, together=together)
+            for at in range(1, n + 1)
+        ),
+    )
+
+
+CANDIDATES: Final = _numbered(
     _LINK,
-    *(
-        _command(
-            f"candidate-{digit}",
-            mark("Link or unlink candidate {n}"),
-            str(digit),
-            number=digit,
-            together=mark("Link or unlink this candidate"),
-        )
-        for digit in range(1, N_DIGITS + 1)
-    ),
+    "candidate",
+    mark("Link or unlink candidate {n}"),
+    mark("Link or unlink this candidate"),
+    lambda digit: (str(digit),),
 )
-EXCHANGES: Final = in_group(
+EXCHANGES: Final = _numbered(
     _LINK,
-    *(
-        _command(
-            f"exchange-{digit}",
-            mark("Further alternative: candidate {n} for the sentence linked last"),
-            *shifted_digit(digit),
-            number=digit,
-            together=mark("Further alternative: this candidate for the sentence linked last"),
-        )
-        for digit in range(1, N_DIGITS + 1)
-    ),
+    "exchange",
+    mark("Further alternative: candidate {n} for the sentence linked last"),
+    mark("Further alternative: this candidate for the sentence linked last"),
+    shifted_digit,
 )
-BEGINNINGS: Final = in_group(
+BEGINNINGS: Final = _numbered(
     _LINK,
-    *(
-        _command(
-            f"begin-with-{digit}",
-            mark("New alternative: begin it with candidate {n}"),
-            f"Ctrl+Shift+{digit}",
-            number=digit,
-            together=mark("New alternative: begin it with this candidate"),
-        )
-        for digit in range(1, N_DIGITS + 1)
-    ),
+    "begin-with",
+    mark("New alternative: begin it with candidate {n}"),
+    mark("New alternative: begin it with this candidate"),
+    lambda digit: (f"Ctrl+Shift+{digit}",),
 )
-RANKS: Final = in_group(
+RANKS: Final = _numbered(
     _SENTENCE,
-    *(
-        _command(
-            f"rank-{number}",
-            mark("Rank number {n}"),
-            *letter,
-            f"Alt+{number}",
-            number=number,
-            together=mark("Rank"),
-        )
-        for number, letter in enumerate(("A", "B", "C", "", "", "")[:N_RANK_KEYS], start=1)
-    ),
+    "rank",
+    mark("Rank number {n}"),
+    mark("Rank"),
+    lambda number: (*"ABC"[number - 1 : number], f"Alt+{number}"),
+    N_RANK_KEYS,
 )
 LINKING: Final = in_group(
     _LINK,

@@ -97,13 +97,8 @@ class ExplanationPane(QWidget):
 
     wordsChosen = Signal(object)  # words that sentences are to have, a tuple
 
-    def __init__(
-        self,
-        session: CorpusSession,
-        services: Services,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, session: CorpusSession, services: Services) -> None:
+        super().__init__()
         self.session, self.services = session, services
         self.place: InspectedPlace | None = None
         self._explained: object = None
@@ -303,10 +298,8 @@ class WordsPane(ExplanationPane):
     TITLE = mark("Words as one")
     OFFERS = MERGING
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(session, services, parent)
+    def __init__(self, session: CorpusSession, services: Services) -> None:
+        super().__init__(session, services)
         self._reports: Sequence[ClusterReport] = ()
         self.system = called(ElidedComboBox(), mark("System"))
         self.grid = called(GridView(), mark("Words that count as one"))
@@ -447,10 +440,8 @@ class PyramidPane(ExplanationPane):
     TITLE = mark("Pseudo-pyramid")
     OFFERS = (METRIC,)
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(session, services, parent)
+    def __init__(self, session: CorpusSession, services: Services) -> None:
+        super().__init__(session, services)
         self._found: Sequence[Explained] = ()
         self.system = called(ElidedComboBox(), mark("System"))
         self.browser = called(Browser(), mark("Pseudo-pyramid explained"))

@@ -170,8 +170,7 @@ class InspectFindings(QObject):
 
     def explanation(self, key: Key, system: str) -> Explanation | None:
         """Explains a system's coverage of a sentence; None = unavailable."""
-        part = self._found.parts.get(key.topic)
-        abstract = part.topic.abstract(key.abstract) if part is not None else None
+        part, abstract = self._inspected(key)
         h = part.found.h.get((key.topic, key.abstract)) if part is not None else None
         if part is None or abstract is None or h is None:
             return None
@@ -186,13 +185,17 @@ class InspectFindings(QObject):
             index=self._index_of(part.topic),
         )
 
+    def _inspected(self, key: Key) -> tuple[TopicPart | None, Abstract | None]:
+        """Returns what is known of a sentence's topic, and its abstract there."""
+        part = self._found.parts.get(key.topic)
+        return part, part.topic.abstract(key.abstract) if part is not None else None
+
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
         return self._session.numbers(topic_id)
 
     def resemblances(self, sentence: InspectedSentence, system: str) -> tuple[Resemblance, ...]:
         """Returns the sentences similar to each of the system's text; empty = no text."""
-        part = self._found.parts.get(sentence.key.topic)
-        abstract = part.topic.abstract(sentence.key.abstract) if part is not None else None
+        part, abstract = self._inspected(sentence.key)
         output = text_of(part.topic, abstract, system) if part and abstract else None
         if part is None or abstract is None or output is None:
             return ()

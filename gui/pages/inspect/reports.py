@@ -360,14 +360,8 @@ class TextsPane(QWidget):
 
     showChosen = Signal(str)  # a source sentence to look at in its document
 
-    def __init__(
-        self,
-        session: CorpusSession,
-        findings: InspectFindings,
-        themes: ThemeBox,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, session: CorpusSession, findings: InspectFindings, themes: ThemeBox) -> None:
+        super().__init__()
         self._session, self._findings, self._themes = session, findings, themes
         self._sentence: InspectedSentence | None = None
         self.system, self.marking = called(ElidedComboBox(), mark("System")), MarkingBox()

@@ -141,10 +141,8 @@ class TreesPane(ExplanationPane):
     TITLE = mark("Parse trees")
     OFFERS = (METRIC,)
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(session, services, parent)
+    def __init__(self, session: CorpusSession, services: Services) -> None:
+        super().__init__(session, services)
         self._cases: tuple[ReadCase, ...] = ()
         self._comparison: SubtreeComparison | None = None
         self._offered: list[ReadSentence] = []

@@ -215,10 +215,8 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
 
     changed = Signal()  # what is shown is another
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, session: CorpusSession, services: Services) -> None:
+        super().__init__()
         self._session, self._services = session, services
         self.found: ProjectProgress | None = None
         self.shown: tuple[PersonProgress, ...] = ()

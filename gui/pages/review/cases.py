@@ -23,7 +23,8 @@ from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import bind, follow, inline
+from awase.gui.kit.texts import bind, follow
+from awase.gui.pages.review.tables import notes_html
 from awase.gui.session.settings import Services
 
 ORIGINS: Mapping[str, str] = {
@@ -197,12 +198,7 @@ def _notes(case: AdjudicationCase, columns: Sequence[str], theme: Theme) -> str:
     notes = [(f"⇧{at + 1}", case.entries[who].note) for at, who in enumerate(columns)]
     if case.gold is not None:
         notes.append((tr("Gold"), case.gold.entry.note))
-    return "".join(
-        f'<p><span style="color:{theme.colours.muted}">{escape(labelled(who, ""))}</span>'
-        f"{inline(note)}</p>"
-        for who, note in notes
-        if note
-    )
+    return notes_html(notes, theme)
 
 
 DECISION_JOB = "decision"
@@ -276,7 +272,9 @@ class DecisionStrip(QWidget):
         system = self.system.currentText()
         if system:
             title = tr("Coverage of {system}", system=system)
-            parts.append(self._row(title, effects, lambda side: _coverage_text(side, system)))
+            parts.append(
+                self._row(title, effects, lambda side: decimal_text(side.coverage.get(system)))
+            )
         counted = ntr("of {n} sentence", "of {n} sentences", effects.n_sentences)
         if effects.n_open:
             counted = listed((counted, tr("{n} more still open", n=effects.n_open)))
@@ -315,8 +313,3 @@ def _h_text(side: Worth) -> str:
 def _exact_text(side: Worth, system: str) -> str:
     value = side.coverage.get(system)
     return UNDEFINED if value is None else f"{float(value):.6f}"
-
-
-def _coverage_text(side: Worth, system: str) -> str:
-    value = side.coverage.get(system)
-    return decimal_text(value)

@@ -46,7 +46,7 @@ from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.picture_view import PictureView
-from awase.gui.kit.texts import LiveLabel, follow, inline
+from awase.gui.kit.texts import LiveLabel, follow
 from awase.gui.pages.review.tables import (
     KINDS,
     LEVELS,
@@ -57,6 +57,7 @@ from awase.gui.pages.review.tables import (
     effects_table,
     kinds_table,
     matrix_table,
+    notes_html,
     pair_at,
     row_tip,
     sentences_table,
@@ -90,7 +91,7 @@ def comparison_html(
         f'<br><span style="color:{muted}">{escape(distances)}</span></p>'
         + _formulas(compared, numbers, theme)
         + _sources(compared, numbers, theme)
-        + _notes(compared, theme)
+        + notes_html(zip(compared.annotators, compared.notes, strict=True), theme)
     )
 
 
@@ -164,15 +165,6 @@ def _source_row(one: ComparedSource, numbers: Mapping[SentenceRef, int], theme: 
         f'<td align="center">{"●" if one.by_second else "○"}</td>'
         f'<td>{sign}&nbsp;<a href="{SHOW_SCHEME}:{ref}">{label}</a>&nbsp;</td>'
         f"<td{back}>{escape(one.text)}</td></tr>"
-    )
-
-
-def _notes(compared: SentenceComparison, theme: Theme) -> str:
-    return "".join(
-        f'<p><span style="color:{theme.colours.muted}">{escape(labelled(who, ""))}</span>'
-        f"{inline(note)}</p>"
-        for who, note in zip(compared.annotators, compared.notes, strict=True)
-        if note
     )
 
 

@@ -1,7 +1,8 @@
 """Tables of the Review page."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from typing import Final, SupportsFloat
 
 from awase.core.agreement.comparison import WeekOfAgreement, WorstFirst
@@ -27,7 +28,9 @@ from awase.core.reports.grid import (
     text_cell,
 )
 from awase.core.reports.study_report import names_text
-from awase.gui.kit.i18n import listed, mark, ntr, tr, what_of
+from awase.gui.kit.i18n import labelled, listed, mark, ntr, tr, what_of
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts import inline
 
 LEVELS: Final[Mapping[SetDistance, str]] = {
     SetDistance.ALTERNATIVES: mark("Alternatives, matched one to one"),
@@ -73,6 +76,16 @@ def hidden_problem(n: int, n_topics: int) -> Problem:
 def who_text(who: str) -> str:
     """Returns an annotator's name; the robot and the gold have one in each language."""
     return tr(_OTHERS[who]) if who in _OTHERS else who
+
+
+def notes_html(notes: Iterable[tuple[str, str | None]], theme: Theme) -> str:
+    """Returns the notes that there are, each behind the name of who wrote it."""
+    return "".join(
+        f'<p><span style="color:{theme.colours.muted}">{escape(labelled(who, ""))}</span>'
+        f"{inline(note)}</p>"
+        for who, note in notes
+        if note
+    )
 
 
 def coefficient_text(distance: SetDistance) -> str:
