@@ -272,7 +272,7 @@ CORPUS: Final = in_menu(
             "menu:remove",
             mark("&Remove…"),
             needs=Need.WRITING,
-            run=ShowDialog("dialogs.removing:RemoveDialog"),
+            run=ShowDialog("dialogs.whole_corpus:RemoveDialog"),
         ),
     ),
 )

@@ -153,7 +153,7 @@ class Dialogs(QObject):
 
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Opens the report on the Scores page's metrics over `subset`."""
-        from awase.gui.dialogs.reporting import ReportDialog
+        from awase.gui.dialogs.whole_corpus import ReportDialog
         from awase.gui.session.metric_drafts import score_metrics
 
         metrics = score_metrics(session, self._services.settings.settings)

@@ -35,7 +35,7 @@ from awase.gui.session.settings import (
     still_there,
     with_last_position,
 )
-from awase.gui.session.topic_button import TopicButton
+from awase.gui.session.topic_list import TopicButton
 from awase.jobs.subset import Subset
 from awase.storage.addresses import is_url
 
@@ -300,7 +300,7 @@ class Workspace(QWidget):
         self.annotate.show_message(tr(message, topic=found.topic))
 
     def show_times(self) -> None:
-        from awase.gui.dialogs.reporting import TimesDialog
+        from awase.gui.dialogs.whole_corpus import TimesDialog
         from awase.gui.kit.forms.controls import open_once
 
         try:

@@ -67,10 +67,10 @@ BAD_IMPORTS = [
     (INSIDE_GUI, "gui.kit", "from awase.gui.session import session"),
     (INSIDE_GUI, "gui.session", "from awase.gui.pages.grade import page"),
     (INSIDE_GUI, "gui.pages.grade", "from awase.gui.frame import opening"),
-    (INSIDE_GUI, "gui.dialogs.reporting", "from awase.gui.pages.grade import page"),
+    (INSIDE_GUI, "gui.dialogs.whole_corpus", "from awase.gui.pages.grade import page"),
     (INSIDE_GUI, "gui.frame", "from awase.gui import app"),
     (PAGES, "gui.pages.grade", "from awase.gui.pages.scores import page"),
-    (DIALOGS, "gui.dialogs.reporting", "from awase.gui.dialogs.deriving import dialog"),
+    (DIALOGS, "gui.dialogs.whole_corpus", "from awase.gui.dialogs.deriving import dialog"),
     (INSIDE_CORE, "core.errors", "from awase.core.records import topic"),
     (
         INSIDE_CORE,

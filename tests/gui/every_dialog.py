@@ -24,10 +24,10 @@ from awase.gui.dialogs.editing.editing import (
 )
 from awase.gui.dialogs.find import CorpusFindDialog
 from awase.gui.dialogs.opening import OpenSharedDialog, RestoreDialog
-from awase.gui.dialogs.reporting import ReportDialog, TimesDialog
 from awase.gui.dialogs.transfer.files_dialog import ImportDialog
 from awase.gui.dialogs.transfer.plan import NewCorpusDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+from awase.gui.dialogs.whole_corpus import ReportDialog, TimesDialog
 from awase.gui.frame.command_palette import CommandPalette
 from awase.gui.frame.commands import ALL_COMMANDS
 from awase.gui.frame.help import KeySheet
@@ -40,11 +40,10 @@ from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, PersonDialog
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
 from awase.gui.pages.scores.kept import KeptDialog, KeptRuns
-from awase.gui.session.metric_dialog import MetricsDialog
+from awase.gui.session.scoring_choices import MetricsDialog, SubsetDialog
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.gui.session.subset_dialog import SubsetDialog
-from awase.gui.session.topic_button import TopicChooser
+from awase.gui.session.topic_list import TopicChooser
 from awase.jobs.subset import Subset
 
 

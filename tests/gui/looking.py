@@ -34,7 +34,7 @@ from awase.core.metrics.registry import METRICS, options_of
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox, ElidedLabel, ElidedLine
 from awase.gui.kit.look.stylesheet import TARGET_PX
 from awase.gui.kit.picture_view import PictureView, PlotView
-from awase.gui.session.topic_button import TopicButton
+from awase.gui.session.topic_list import TopicButton
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

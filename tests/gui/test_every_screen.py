@@ -51,7 +51,7 @@ from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.main_screens import offstage, render_main, settle, wait
-from awase.gui.session.subset_dialog import SubsetDialog
+from awase.gui.session.scoring_choices import SubsetDialog
 from awase.jobs.subset import Subset
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.plots.charts import Bar, bars
 from awase.core.records.abstract import AlignmentState
 from awase.core.reports.grid import Cell, Column, grid_of
-from awase.gui.dialogs.reporting import ReportDialog
+from awase.gui.dialogs.whole_corpus import ReportDialog
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.picture_view import PictureView

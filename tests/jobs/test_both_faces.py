@@ -28,9 +28,9 @@ from awase.core.language import engines
 from awase.core.language.conllu import conllu_of
 from awase.core.records.corpus import Corpus
 from awase.gui.dialogs.deriving import ExtractorsDialog, ParseDialog
-from awase.gui.dialogs.reporting import ReportDialog
 from awase.gui.dialogs.transfer.files_dialog import ExportDialog, ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+from awase.gui.dialogs.whole_corpus import ReportDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.inspect.explaining import InspectedPlace, WordsPane
 from awase.gui.pages.scores.page import EXPORTS, ScoresPage

@@ -22,9 +22,8 @@ from awase.core.records.edit import (
 )
 from awase.core.reports.study_report import progress_csv
 from awase.core.team.progress import TimesBy
-from awase.gui.dialogs.removing import RemoveDialog
-from awase.gui.dialogs.reporting import TimesDialog
 from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog
+from awase.gui.dialogs.whole_corpus import RemoveDialog, TimesDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.welcome import open_demonstration
 from awase.gui.kit.problems import ProblemsDialog

@@ -90,7 +90,7 @@ def _parsing(
 def _report(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.dialogs.reporting import ReportDialog
+    from awase.gui.dialogs.whole_corpus import ReportDialog
     from awase.jobs.subset import Subset
 
     dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)

@@ -51,7 +51,7 @@ def reading_dialogs(
     from awase.core.records.topic import annotators_of
     from awase.core.team.progress import LoggedTime
     from awase.gui.dialogs.editing.editing import GuidelinesDialog, TopicDialog
-    from awase.gui.dialogs.reporting import TimesDialog
+    from awase.gui.dialogs.whole_corpus import TimesDialog
     from awase.gui.frame.help import PAGES, HelpWindow
     from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 

@@ -21,8 +21,8 @@ def team_dialogs(
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.core.errors import Problem, Silent
     from awase.gui.dialogs.opening import OpenSharedDialog
-    from awase.gui.dialogs.removing import RemoveDialog
     from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog
+    from awase.gui.dialogs.whole_corpus import RemoveDialog
     from awase.jobs.team.copies import hand_out
 
     def taking_back(*people: str) -> QWidget:

@@ -58,7 +58,7 @@ from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.live_results import Assistance
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.topic_button import TopicButton
+from awase.gui.session.topic_list import TopicButton
 from awase.storage.postgresql.notices import Presence
 
 _SHARES: Final = (26, 46, 28)

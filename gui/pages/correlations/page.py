@@ -31,9 +31,9 @@ from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.pages.correlations.results import JOININGS, LEVELS, StudyResults, facts_text
-from awase.gui.session.metric_button import FailedMetrics, MetricsButton
 from awase.gui.session.metric_drafts import correlated_metrics, with_metric_name
 from awase.gui.session.pages import CORRELATIONS_COMMANDS, Cause
+from awase.gui.session.scoring_choices import FailedMetrics, MetricsButton
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.correlating import Correlated, CorrelationPlan, correlate

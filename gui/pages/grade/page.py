@@ -42,7 +42,7 @@ from awase.gui.pages.grade.composition import (
 from awase.gui.session.pages import GRADE_COMMANDS
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.gui.session.topic_button import TopicButton
+from awase.gui.session.topic_list import TopicButton
 from awase.jobs.files.reading import read_file
 
 _MOST = 999

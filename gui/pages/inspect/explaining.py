@@ -55,7 +55,7 @@ from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import EmptyLabel, JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import bind, bind_problems, follow
-from awase.gui.session.metric_button import MetricsButton, named
+from awase.gui.session.scoring_choices import MetricsButton, named
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.subset import Subset

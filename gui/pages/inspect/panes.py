@@ -63,7 +63,7 @@ from awase.gui.pages.inspect.trees import TreesPane
 from awase.gui.session.pages import LOST_BY
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.gui.session.topic_button import TopicButton
+from awase.gui.session.topic_list import TopicButton
 
 _SHARES = {
     Share.ANY: mark("any share"),

@@ -17,9 +17,9 @@ from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import local_time
+from awase.gui.session.scoring_choices import subset_text
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.gui.session.subset_dialog import subset_text
 from awase.jobs.subset import Subset
 
 _RUN = Qt.ItemDataRole.UserRole

@@ -39,13 +39,17 @@ from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.plots import PlotPanel, TableAndPlot
 from awase.gui.pages.scores.table import ScoresFooter, ScoresTable, column_title
-from awase.gui.session.metric_button import FailedMetrics, MetricsButton
 from awase.gui.session.metric_drafts import by_gold, score_metrics, with_metric_name
 from awase.gui.session.pages import SCORES_COMMANDS
+from awase.gui.session.scoring_choices import (
+    FailedMetrics,
+    MetricsButton,
+    SubsetDialog,
+    subset_text,
+)
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.gui.session.subset_dialog import SubsetDialog, subset_text
-from awase.gui.session.topic_button import TopicButton
+from awase.gui.session.topic_list import TopicButton
 from awase.jobs.scoring import StatisticsPlan, score, selection_of, with_statistics
 from awase.jobs.subset import Subset
 

@@ -5,7 +5,7 @@ from tests.in_part import in_turn
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.team.progress import TimesBy
-from awase.gui.dialogs.reporting import TimesDialog, time_text
+from awase.gui.dialogs.whole_corpus import TimesDialog, time_text
 from awase.gui.kit.i18n import set_language
 from awase.storage.store import CorpusStore
 

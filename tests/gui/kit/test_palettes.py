@@ -9,7 +9,7 @@ from awase.core.reports.grid import Cell, Column, Grid
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, ink_on, shade_colour
 from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.session.subset_dialog import CheckList
+from awase.gui.session.scoring_choices import CheckList
 
 LEAST_FOR_TEXT = 4.5
 LEAST_FOR_SHAPES = 3.0

@@ -9,9 +9,8 @@ from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.i18n import set_language
-from awase.gui.session.metric_button import named
-from awase.gui.session.metric_dialog import MetricsDialog
 from awase.gui.session.metric_drafts import Draft
+from awase.gui.session.scoring_choices import MetricsDialog, named
 from awase.jobs.supplies.gathering import Places
 
 pytestmark = pytest.mark.slow

@@ -13,8 +13,7 @@ from awase.core.records.corpus import Assignment, Person
 from awase.core.records.edit import EDIT_PROJECT
 from awase.core.team.progress import TopicFilter
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.topic_button import TopicButton
-from awase.gui.session.topic_list import TopicView
+from awase.gui.session.topic_list import TopicButton, TopicView
 from awase.storage.postgresql.notices import Presence
 from awase.storage.store import CorpusStore
 

@@ -15,8 +15,8 @@ from awase.core.records.corpus import Assignment, Person
 from awase.core.records.edit import EDIT_PROJECT, REMOVE_ALIGNMENTS, Changes
 from awase.core.team.assigning import with_person
 from awase.core.team.merging import MergeOutcome
-from awase.gui.dialogs.removing import RemoveDialog
 from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog
+from awase.gui.dialogs.whole_corpus import RemoveDialog
 from awase.jobs.team.copies import hand_out
 from awase.storage.store import CorpusStore
 

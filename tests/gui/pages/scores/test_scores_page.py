@@ -38,9 +38,9 @@ from awase.gui.pages.scores.table import (
     column_title,
     heading,
 )
-from awase.gui.session.metric_dialog import MetricsDialog
 from awase.gui.session.metric_drafts import correlated_metrics, score_metrics
 from awase.gui.session.pages import Cause
+from awase.gui.session.scoring_choices import MetricsDialog
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
 from awase.jobs.scoring import DEFAULT_METRICS, StatisticsPlan, score, with_statistics

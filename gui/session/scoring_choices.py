@@ -1,20 +1,25 @@
-"""Dialog for metrics and their options."""
+"""What is scored: metrics and their options, topics and systems; buttons and dialogs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from awase.core.errors import Listing
+from awase.core.errors import AwaseError, Listing, Missing, Problem
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.score import Score
+from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import (
     Body,
     Button,
     Columns,
     Field,
     Form,
+    Gap,
     Note,
     Part,
     PathField,
@@ -22,16 +27,23 @@ from awase.gui.kit.forms.parts import (
     model_field,
     vectors_field,
 )
-from awase.gui.kit.i18n import aside, labelled, listed, mark, shows_codes, tr
+from awase.gui.kit.i18n import aside, joined_sentences, labelled, listed, mark, ntr, shows_codes, tr
+from awase.gui.kit.look.fitting import ElidedButton
+from awase.gui.kit.look.flow import stacked
 from awase.gui.kit.look.rows import WrappingDelegate
-from awase.gui.kit.texts import follow
-from awase.gui.session.metric_drafts import Draft, OptionFields, what_is
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.notices import Banner, Step
+from awase.gui.kit.texts import Message, follow
+from awase.gui.session.metric_drafts import Draft, OptionFields, what_is, why_failed
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 from awase.jobs.scoring import DEFAULT_METRICS
+from awase.jobs.subset import Subset
 from awase.jobs.supplies.gathering import MODEL, VECTORS, Places
 
 ORACLES = "oracle"  # option of metrics that use oracles
 _FILES = ("edus", "oracles")
-_NAME = Qt.ItemDataRole.UserRole
+_NAME = Qt.ItemDataRole.UserRole  # of a metric, a topic or a system
 
 
 class MetricsDialog(FormDialog):
@@ -269,3 +281,239 @@ def _fitting(name: str, corpus: Corpus) -> Draft:
     if detect_language(text) == "ja":
         return draft.with_values({"tokens": "ja"})
     return draft.with_values({"tokens": "chars" if has_unspaced_script(text) else "unicode"})
+
+
+_SHOWN = 2
+
+
+class MetricsButton(ElidedButton):
+    """The metrics of one question; paths of vectors and models are in the settings."""
+
+    chosen = Signal()  # other metrics, or other files for them
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        services: Services,
+        metrics: Sequence[str],
+        *,
+        offers: Sequence[str] = (),
+    ) -> None:
+        """With `offers` exactly one of these is selected, else any number."""
+        super().__init__()
+        self._session, self._services = session, services
+        # The selection, as `awase score` spells it.
+        self.metrics, self._offers = tuple(metrics), tuple(offers)
+        self._files = Places()
+        self.clicked.connect(self.ask)
+        follow(self, self._write)
+
+    @property
+    def places(self) -> Places:
+        """Paths of the metrics' resources."""
+        settings = self._services.settings.settings
+        return replace(self._files, vectors=settings.vectors, model=settings.model)
+
+    def show_metrics(self, metrics: Sequence[str]) -> None:
+        """Sets the selection without signals."""
+        self.metrics = tuple(metrics)
+        self._write()
+
+    def choose(self, metrics: Sequence[str], places: Places | None = None) -> None:
+        if places is not None:
+            self._files = places
+            file = self._services.settings
+            file.change(replace(file.settings, vectors=places.vectors, model=places.model))
+        self.show_metrics(metrics)
+        self.chosen.emit()
+
+    def ask(self) -> MetricsDialog:
+        """Opens the dialog that chooses."""
+        dialog = MetricsDialog(
+            self._session.corpus(),
+            self.metrics,
+            parsers=self._parsers(),
+            places=self.places,
+            offers=self._offers,
+            parent=self,
+        )
+        dialog.chosen.connect(self.choose)
+        return open_once(dialog)
+
+    def _parsers(self) -> tuple[str, ...]:
+        """Returns the models of the corpus's parses; empty if unreadable."""
+        try:
+            return tuple(self._session.store.parse_models())
+        except AwaseError:
+            return ()
+
+    def _write(self) -> None:
+        names = [named(text) for text in self.metrics]
+        shown = listed(names[:_SHOWN])
+        if len(names) > _SHOWN:
+            n_more = len(names) - _SHOWN
+            shown = tr("{names} and {more}", names=shown, more=ntr("{n} more", "{n} more", n_more))
+        title = tr("Metric") if self._offers else tr("Metrics")
+        self.setText(tr("{title}: {shown}…", title=title, shown=shown))
+        self.setToolTip("\n".join(names))
+        self.setAccessibleName(labelled(title, listed(names)))
+
+
+class FailedMetrics(QWidget):
+    """Lines that say which metrics could not be computed and why, with a button that mends it."""
+
+    commandChosen = Signal(str)  # id of a command of the window
+
+    def __init__(self, metrics: MetricsButton, themes: ThemeBox) -> None:
+        super().__init__()
+        self._parse: Step = (
+            mark("Parse sentences…"),
+            lambda: self.commandChosen.emit("menu:parse"),
+        )
+        self._choose: Step = (mark("Metrics…"), metrics.ask)
+        self._unparsed, self._others = Banner(themes, icon="scores"), Banner(themes, icon="scores")
+        self._unparsed.chosen.connect(self._parse[1])
+        self._others.chosen.connect(self._choose[1])
+        stacked(self, self._unparsed, self._others)
+        self.show_failed(())
+
+    def show_failed(self, failed: Sequence[Score]) -> None:
+        """Shows the reasons of failed metrics, given a score of each."""
+        unparsed = [one for one in failed if one.reason and one.reason.missing is Missing.PARSES]
+        others = [one for one in failed if one not in unparsed]
+        _say_why(self._unparsed, unparsed, self._parse[0])
+        _say_why(self._others, others, self._choose[0])
+        self.setVisible(bool(failed))
+
+    def steps(self, problems: Sequence[Problem]) -> list[Step]:
+        """Returns what mends these where no metric could be computed."""
+        is_unparsed = any(one.missing is Missing.PARSES for one in problems)
+        return [self._parse, self._choose] if is_unparsed else [self._choose]
+
+
+def _say_why(banner: Banner, failed: Sequence[Score], action: Message) -> None:
+    def text() -> str:
+        return joined_sentences(*dict.fromkeys(map(why_failed, failed)))
+
+    if failed:
+        banner.show_message(text, action)
+    banner.setVisible(bool(failed))
+
+
+def named(metric: str) -> str:
+    """Returns a metric's label on a button: rouge-2 (stem = yes)."""
+    draft = Draft.of_text(metric)
+    if draft is None:
+        return metric
+    if not draft.values:
+        return draft.name
+    return aside(draft.name, listed(f"{option} = {value}" for option, value in draft.spelled()))
+
+
+class CheckList(QWidget):
+    """A list of check boxes, with all and none."""
+
+    changed = Signal()
+
+    def __init__(
+        self, title: str, items: Sequence[tuple[str, str]], checked: tuple[str, ...] | None
+    ) -> None:
+        """`checked` None = all."""
+        super().__init__()
+        self._title = title
+        self._heading = QLabel()
+        self._heading.setProperty("look", "heading")
+        self.list = QListWidget()
+        self.list.setProperty("look", "checks")
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for item_id, text in items:
+            item = QListWidgetItem(text)
+            item.setData(_NAME, item_id)
+            item.setToolTip(text)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            is_checked = checked is None or item_id in checked
+            item.setCheckState(Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
+            self.list.addItem(item)
+        self.list.itemChanged.connect(self._on_item_changed)
+        everything = Button("all", mark("All"), lambda: self.check_all(Qt.CheckState.Checked))
+        nothing = Button("none", mark("None"), lambda: self.check_all(Qt.CheckState.Unchecked))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._heading)
+        parts = (Body("list", title, self.list), Row(everything, nothing, Gap()))
+        layout.addWidget(FormPanel(parts), 1)
+        follow(self, self._count)
+
+    def checked(self) -> tuple[str, ...]:
+        """Returns the checked ids, in order."""
+        items = [self.list.item(row) for row in range(self.list.count())]
+        return tuple(i.data(_NAME) for i in items if i.checkState() is Qt.CheckState.Checked)
+
+    def chosen(self) -> tuple[str, ...] | None:
+        """Returns the checked ids; None = all."""
+        checked = self.checked()
+        return None if len(checked) == self.list.count() else checked
+
+    def check_all(self, state: Qt.CheckState) -> None:
+        self.list.blockSignals(True)
+        for row in range(self.list.count()):
+            self.list.item(row).setCheckState(state)
+        self.list.blockSignals(False)
+        self._on_item_changed()
+
+    def _on_item_changed(self, *_: object) -> None:
+        self._count()
+        self.changed.emit()
+
+    def _count(self) -> None:
+        n, total = len(self.checked()), self.list.count()
+        self._heading.setText(f"{tr(self._title)}  {n} / {total}")
+
+
+class SubsetDialog(FormDialog):
+    """Two lists of check boxes."""
+
+    chosen = Signal(object)  # the `Subset`
+
+    def __init__(
+        self,
+        topics: Sequence[tuple[str, str]],
+        systems: Sequence[str],
+        subset: Subset,
+        parent: QWidget | None = None,
+    ) -> None:
+        self.topics = CheckList(mark("Topics"), topics, subset.topics)
+        self.systems = CheckList(mark("Systems"), [(s, s) for s in systems], subset.systems)
+        # Titles are beside ids.
+        lists = ((3, Body("topics", "", self.topics)), (2, Body("systems", "", self.systems)))
+        form = Form(
+            title=mark("Topics and systems"),
+            parts=(Columns([(share, (part,)) for share, part in lists]),),
+            accept=mark("OK"),
+            leave=mark("Cancel"),
+            width=44,
+            height=26,
+        )
+        super().__init__(form, parent)
+        for part in (self.topics, self.systems):
+            part.changed.connect(self.show_state)
+        self.show_state()
+
+    def verdict(self) -> Verdict:
+        if self.topics.checked() and self.systems.checked():
+            return Verdict()
+        return refused(tr("Choose at least one topic and one system."), "warning")
+
+    def submit(self) -> None:
+        self.chosen.emit(Subset(topics=self.topics.chosen(), systems=self.systems.chosen()))
+        self.accept()
+
+
+def subset_text(subset: Subset) -> str:
+    """Describes the selection; empty = everything."""
+    parts = []
+    if subset.topics is not None:
+        parts.append(ntr("{n} topic", "{n} topics", len(subset.topics)))
+    if subset.systems is not None:
+        parts.append(ntr("{n} system", "{n} systems", len(subset.systems)))
+    return listed(parts)
