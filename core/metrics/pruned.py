@@ -17,6 +17,7 @@ from awase.core.language.stored_parses import WordVectors
 from awase.core.metrics.entries import DISTANCE, LOOKUP, PRUNE, PRUNED, RATIO, VOCABULARY
 from awase.core.metrics.kit.metric import (
     LABELS,
+    NO_LIMIT,
     PARSER,
     TOKENS,
     VECTORS,
@@ -62,7 +63,6 @@ from awase.core.metrics.pruned_reading import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.text.script import NO_LIMIT
 
 _FEW = 0.5
 

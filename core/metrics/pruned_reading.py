@@ -21,10 +21,19 @@ from awase.core.language.basic_elements import BasicElementOptions, basic_elemen
 from awase.core.language.conllu import parse_of
 from awase.core.language.stored_parses import WordVectors
 from awase.core.language.vector_file import Spellings, Vector, looked_up, spellings_of
-from awase.core.metrics.kit.metric import LIMIT, STOP, TOKENS, Chosen, limit_with
+from awase.core.metrics.kit.metric import (
+    LIMIT,
+    NO_LIMIT,
+    STOP,
+    TOKENS,
+    Chosen,
+    LengthLimit,
+    as_bytes,
+    limit_with,
+    running_text,
+)
 from awase.core.metrics.kit.runner import Case
 from awase.core.metrics.rouge.tokens import stop_list
-from awase.core.text.script import NO_LIMIT, LengthLimit, as_bytes, running_text
 from awase.core.text.tokenisers import Tokeniser, tokeniser_called
 
 Unit = tuple[str, ...]  # an n-gram, or head, modifier and relation

@@ -17,8 +17,127 @@ from awase.core.metrics.kit.signature import MetricRequest, signature_text, weig
 from awase.core.metrics.kit.supplies import ANY_MODEL, ANY_PARSER, ANY_VECTORS, Supplies
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.text.script import NO_LIMIT, LengthLimit
+from awase.core.text.script import clusters
 from awase.core.text.tokenisers import Tokeniser, tokeniser_called
+
+_BLANKS = re.compile(rb"[ \t\n\r\f\v]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LengthLimit:
+    """How much of a summary counts; 0 = no limit."""
+
+    # White-space separated words of the raw text (`-l`); `well-known` and a lone `--` are one each.
+    words: int = 0
+    bytes: int = 0  # bytes of the raw text in UTF-8, blanks between sentences not counted (`-b`)
+    characters: int = 0  # characters of the raw text that are not white space
+    # Words of the tokeniser; tokens are cut later, not here.
+    tokens: int = 0
+
+    def __post_init__(self) -> None:
+        if sum(map(bool, (self.words, self.bytes, self.characters, self.tokens))) > 1:
+            raise InputError.of("Limits in words, bytes and characters exclude each other.")
+
+
+NO_LIMIT = LengthLimit()
+
+
+def running_text(sentences: Sequence[bytes], limit: LengthLimit) -> list[bytes]:
+    """Returns the running text within the limit, in pieces to be joined by blanks."""
+    if limit.bytes:
+        return _first_bytes(sentences, limit.bytes)
+    return _cut_alike(sentences, limit)
+
+
+def sentences_apart(sentences: Sequence[bytes], limit: LengthLimit) -> list[bytes]:
+    """Returns the sentences within the limit.
+
+    Differs: from expectation as the program does: a byte limit is not accumulated, so that every
+    sentence
+        shorter than the limit is whole, and the first other one is cut there and is the last.
+    """
+    if not limit.bytes:
+        return _cut_alike(sentences, limit)
+    taken: list[bytes] = []
+    for sentence in sentences:
+        taken.append(sentence[: limit.bytes])
+        if len(sentence) >= limit.bytes:
+            break
+    return taken
+
+
+def cuts_a_character(sentences: Sequence[bytes], n_bytes: int) -> bool:
+    """Returns whether a byte limit splits a UTF-8 character, in either form.
+
+    >>> cuts_a_character(["犬が走った。".encode()], 4)
+    True
+    """
+    limit = LengthLimit(bytes=n_bytes)
+    return any(
+        _continues_character(sentence[len(piece) :])
+        for taken in (running_text(sentences, limit), sentences_apart(sentences, limit))
+        for sentence, piece in zip(sentences, taken, strict=False)
+    )
+
+
+def _continues_character(rest: bytes) -> bool:
+    return bool(rest) and rest[0] & 0xC0 == 0x80
+
+
+def _cut_alike(sentences: Sequence[bytes], limit: LengthLimit) -> list[bytes]:
+    """Returns the text within limits for which both forms agree."""
+    if limit.characters:
+        return _first_characters(sentences, limit.characters)
+    return first_words(sentences, limit.words)
+
+
+def first_words(sentences: Sequence[bytes], n_words: int) -> list[bytes]:
+    """Returns the sentences up to the limit; a blank at a sentence's start counts as a word."""
+    if not n_words:
+        return list(sentences)
+    taken: list[bytes] = []
+    room = n_words
+    for sentence in sentences:
+        words = _BLANKS.split(sentence)
+        while words and not words[-1]:
+            words.pop()
+        if len(words) >= room:
+            return [*taken, b" ".join(words[:room])]
+        taken.append(sentence)
+        room -= len(words)
+    return taken
+
+
+def _first_bytes(sentences: Sequence[bytes], n_bytes: int) -> list[bytes]:
+    taken: list[bytes] = []
+    room = n_bytes
+    for sentence in sentences:
+        if len(sentence) >= room:
+            return [*taken, sentence[:room]]
+        taken.append(sentence)
+        room -= len(sentence)
+    return taken
+
+
+def _first_characters(sentences: Sequence[bytes], n_characters: int) -> list[bytes]:
+    taken: list[bytes] = []
+    room = n_characters
+    for sentence in sentences:
+        # Bytes that are no UTF-8 count one each.
+        text = sentence.decode("utf-8", "surrogateescape")
+        counted = [end for start, end in clusters(text) if not text[start].isspace()]
+        if len(counted) >= room:
+            kept = text[: counted[room - 1]]
+            return [*taken, kept.encode("utf-8", "surrogateescape")]
+        taken.append(sentence)
+        room -= len(counted)
+    return taken
+
+
+def as_bytes(text: str | bytes) -> bytes:
+    """Encodes as UTF-8; unencodable characters separate tokens and count one byte."""
+    return text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+
 
 # Kinds of names as option values: annotators, parse models.
 ANNOTATORS, PARSERS = "annotators", "parsers"

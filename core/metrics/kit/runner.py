@@ -17,7 +17,17 @@ from numpy.typing import NDArray
 
 from awase.core.errors import InputError, Missing, Problem, Reporter, ScoringUndefinedError
 from awase.core.language.stored_parses import parses_of
-from awase.core.metrics.kit.metric import LIMIT, TOKENS, Chosen, Option, ParsedRequest, limit_with
+from awase.core.metrics.kit.metric import (
+    LIMIT,
+    NO_LIMIT,
+    TOKENS,
+    Chosen,
+    Option,
+    ParsedRequest,
+    as_bytes,
+    cuts_a_character,
+    limit_with,
+)
 from awase.core.metrics.kit.outputs import (
     CUT_CHARACTER,
     UNSPACED,
@@ -35,7 +45,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.source import join_splits
 from awase.core.records.topic import Extract, References, Topic
-from awase.core.text.script import NO_LIMIT, as_bytes, cuts_a_character, is_chinese
+from awase.core.text.script import is_chinese
 from awase.core.text.tokenisers import (
     ASCII,
     BLANKS,

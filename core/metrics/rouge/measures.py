@@ -23,9 +23,11 @@ from awase.core.metrics.kit.metric import (
     STOP,
     TOKENS,
     Chosen,
+    LengthLimit,
     ParsedRequest,
     limit_with,
     options_for,
+    running_text,
 )
 from awase.core.metrics.kit.runner import Case, Values
 from awase.core.metrics.kit.signature import MetricRequest
@@ -50,7 +52,6 @@ from awase.core.metrics.rouge.tokens import (
     tokens_of_text,
 )
 from awase.core.metrics.rouge.units import lcs_counts, ngram_counts, skip_bigram_counts, wlcs_counts
-from awase.core.text.script import LengthLimit, running_text
 from awase.core.text.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
 
 MOST_LETTERS = 1 << 20  # of a portion: its arrays then stay in a processor's cache

@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from awase.core.errors import InputError, Listing, Problem, ScoringUndefinedError
+from awase.core.metrics.kit.metric import LengthLimit, cuts_a_character
 from awase.core.metrics.rouge.comparison import (
     Averages,
     Averaging,
@@ -29,7 +30,6 @@ from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.tokens import Preparation, WordLists
 from awase.core.metrics.rouge.units import BeMode, basic_elements, be_counts
 from awase.core.rouge_files import BE_FORMATS, TEXT_FORMATS, Evaluation, sentences_of
-from awase.core.text.script import LengthLimit, cuts_a_character
 
 T = TypeVar("T")
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*", re.ASCII)

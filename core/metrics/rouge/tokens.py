@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.kernel.binding import Array, kernel, passed
+from awase.core.metrics.kit.metric import NO_LIMIT, LengthLimit, running_text, sentences_apart
 from awase.core.text.numbered_tokens import TokenKinds, token_kinds
 from awase.core.text.rouge_stemmer import RougeStemmer, wordnet_exceptions
-from awase.core.text.script import NO_LIMIT, LengthLimit, running_text, sentences_apart
 from awase.core.text.tokenisers import (
     SENTENCE_END,
     ascii_byte_tokens,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
+from awase.core.metrics.kit.metric import as_bytes
 from awase.core.metrics.rouge.comparison import (
     Batch,
     Counts,
@@ -21,7 +22,6 @@ from awase.core.metrics.rouge.comparison import (
 )
 from awase.core.metrics.rouge.hits import ngram_hits, path_hits, skip_bigram_hits
 from awase.core.text.rouge_stemmer import RougeStemmer
-from awase.core.text.script import as_bytes
 
 
 def ngram_counts(batch: Batch, longest: int) -> list[Counts]:

@@ -24,12 +24,12 @@ from awase.core.kernel.binding import (
     kernel,
     passed,
 )
+from awase.core.metrics.kit.metric import NO_LIMIT, LengthLimit
 from awase.core.metrics.rouge.comparison import REFERENCES, Counts, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.tokens import Preparation, WordLists
 from awase.core.text.numbered_tokens import token_kinds
 from awase.core.text.rouge_stemmer import porter_variant
-from awase.core.text.script import NO_LIMIT, LengthLimit
 from awase.core.text.tokenisers import (
     SENTENCE_END,
     closed_by_zeros,

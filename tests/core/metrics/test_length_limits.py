@@ -12,13 +12,14 @@ from tests.laws import law
 
 from awase.core.errors import InputError, Silent
 from awase.core.metrics.kit.extractive import OracleEffort
+from awase.core.metrics.kit.metric import LengthLimit, running_text, sentences_apart
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
-from awase.core.text.script import LengthLimit, length_of, running_text, sentences_apart
+from awase.core.text.script import length_of
 from awase.core.text.tokenisers import blank_tokens, japanese_content_tokens, japanese_tokens
 
 JAPANESE = "首相は国会で予算案を説明した。"

@@ -8,6 +8,7 @@ from tests.laws import law
 from tests.oracles import rouge as oracle
 
 from awase.core.errors import InputError
+from awase.core.metrics.kit.metric import LengthLimit
 from awase.core.metrics.rouge.comparison import (
     REFERENCES,
     Counts,
@@ -17,7 +18,6 @@ from awase.core.metrics.rouge.comparison import (
 )
 from awase.core.metrics.rouge.measures import Measures, count, tallied
 from awase.core.metrics.rouge.tokens import AS_IS, LostLettersWarning, Preparation
-from awase.core.text.script import LengthLimit
 from awase.core.text.tokenisers import japanese_tokens
 
 WORDS = st.sampled_from("a b c d the of e-f gunmen running x1".split())

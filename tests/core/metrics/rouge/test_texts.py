@@ -10,11 +10,11 @@ from tests.core.metrics.rouge.perl_program import release
 from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
+from awase.core.metrics.kit.metric import LengthLimit, running_text, sentences_apart
 from awase.core.metrics.rouge.tokens import Preparation, stop_list
 from awase.core.rouge_files import sentences_of
 from awase.core.text.numbered_tokens import token_kinds
 from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant, wordnet_exceptions
-from awase.core.text.script import LengthLimit, running_text, sentences_apart
 from awase.core.text.tokenisers import (
     SENTENCE_END,
     ascii_byte_tokens,
