@@ -136,7 +136,7 @@ def _stored(
 ) -> OpenedCorpus:
     from awase.cli.output.messages import print_problems
     from awase.storage.files.plain_files import size_warnings
-    from awase.storage.reader import opened_to_read
+    from awase.storage.rows.reading import opened_to_read
 
     with ExitStack() as opened:
         store = opened.enter_context(opened_to_read(location))

@@ -26,7 +26,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "assist-report": ("team.standing", "Compare work with and without help."),
     "check": ("corpus.care", "Look for damage in a corpus file."),
     "clusters": ("scoring.explain", "Show which words pruned metrics take for one."),
-    "correlate": ("scoring.correlate", "Correlate metrics with human scores."),
+    "correlate": ("scoring.score", "Correlate metrics with human scores."),
     "cover": ("scoring.cover", "Find the minimal covers of the abstracts."),
     "demo": ("corpus.inspecting", "Write the demonstration corpora and print their scores."),
     "diff": ("corpus.inspecting", "Tell what differs between two corpora."),

@@ -11,18 +11,16 @@ from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.addition import Addition, merge, topics_named
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import (
-    CorpusParts,
-    Frame,
-    corpus_difference,
-    runs,
-)
-from awase.core.records.edit import (
     ASSIGN,
     IMPORT,
     MERGE,
     Changes,
     CorpusEdit,
+    CorpusParts,
     Edit,
+    Frame,
+    corpus_difference,
+    runs,
 )
 from awase.core.records.json_values import dumps
 from awase.core.team.assigning import AssignedJob

@@ -23,6 +23,16 @@ from awase.core.errors import InputError, Listing, Reporter, Silent
 from awase.core.records.abstract import AbstractSentence, Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import (
+    AbstractTextEdit,
+    AlignmentEdit,
+    Changes,
+    CorpusEdit,
+    Edit,
+    GoldEdit,
+    GuidelinesEdit,
+    RankEdit,
+    SourceTextEdit,
+    TopicEdit,
     has_corpus_parts,
     has_parts,
     on_present_head,
@@ -36,18 +46,6 @@ from awase.core.records.digests import (
     changed_entries,
     entry_digest,
     gold_digest,
-)
-from awase.core.records.edit import (
-    AbstractTextEdit,
-    AlignmentEdit,
-    Changes,
-    CorpusEdit,
-    Edit,
-    GoldEdit,
-    GuidelinesEdit,
-    RankEdit,
-    SourceTextEdit,
-    TopicEdit,
 )
 from awase.core.records.source import SentenceRef, SourceSentence
 from awase.storage.inserting import insert_gold, write_frame_digest, write_topic_digests

@@ -18,7 +18,7 @@ from awase.cli.output.messages import EXIT_DATA, ProgressBar, counted, print_pro
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:  # records take time to load, and help needs none
-    from awase.core.records.edit import Edit
+    from awase.core.records.differences import Edit
 
 
 _EXAMPLES_OF_CHECK = """\b
@@ -233,13 +233,13 @@ def human_scores(
 
 
 def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen: object) -> None:
-    """Removes by `content.without_…`, logged as `edit.REMOVE_…`; `chosen` goes to it."""
+    """Removes by `content.without_…`, logged as `differences.REMOVE_…`; `chosen` goes to it."""
     from awase.cli.output.messages import ProgressBar
     from awase.core.annotation import content
-    from awase.core.records import edit
+    from awase.core.records import differences
 
     change = partial(getattr(content, f"without_{what}"), **chosen)
-    verb = getattr(edit, f"REMOVE_{what.upper()}")
+    verb = getattr(differences, f"REMOVE_{what.upper()}")
     with opened_store(location, who=who) as store, ProgressBar("Removing") as bar:
         store.change(change, verb=verb, names=names, who=who, reporter=bar)
     removed = ", ".join(names) or "human scores"

@@ -29,8 +29,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus, Person
-from awase.core.records.differences import with_parts
-from awase.core.records.edit import (
+from awase.core.records.differences import (
     AbstractTextEdit,
     AlignmentEdit,
     CorpusEdit,
@@ -40,6 +39,7 @@ from awase.core.records.edit import (
     RankEdit,
     SourceTextEdit,
     TopicEdit,
+    with_parts,
 )
 from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic, select_topics

@@ -24,8 +24,13 @@ from awase.core.records.abstract import (
     gold_alignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import difference
-from awase.core.records.edit import AbstractTextEdit, GuidelinesEdit, SourceTextEdit, TopicEdit
+from awase.core.records.differences import (
+    AbstractTextEdit,
+    GuidelinesEdit,
+    SourceTextEdit,
+    TopicEdit,
+    difference,
+)
 from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Extract, Output, Topic, ids_of, map_topics, select_topics
 from awase.core.text.resplitting import Resplit, ResplitOutcome, resplit

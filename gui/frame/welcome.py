@@ -67,7 +67,7 @@ class Opened:
 
 def look_at_corpus(location: str, password: str) -> None:
     """Raises unless there is a corpus at `location`, before the open one is closed."""
-    from awase.storage.reader import opened_to_read
+    from awase.storage.rows.reading import opened_to_read
     from awase.storage.store import CorpusStore
 
     if is_url(location):

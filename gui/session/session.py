@@ -18,8 +18,14 @@ from awase.core.errors import (
 )
 from awase.core.records.abstract import EditEffort
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import CorpusParts, frame_of
-from awase.core.records.edit import Changes, CorpusEdit, Edit, GuidelinesEdit
+from awase.core.records.differences import (
+    Changes,
+    CorpusEdit,
+    CorpusParts,
+    Edit,
+    GuidelinesEdit,
+    frame_of,
+)
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.session.held_corpus import HeldCorpus, UndoStack, Waits, title_of, wait_silently

@@ -21,7 +21,7 @@ from awase.jobs.supplies.gathering import SupplyCaches
 from awase.storage.addresses import has_password
 
 if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.
-    from awase.core.records.edit import Edit
+    from awase.core.records.differences import Edit
     from awase.core.records.topic import Topic
     from awase.jobs.supplies.gathering import Supplier
     from awase.storage.store import CorpusStore

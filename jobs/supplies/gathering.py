@@ -46,7 +46,7 @@ if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
 
     from awase.core.language.models import WordEncoder
     from awase.core.language.stored_parses import WordVectors
-    from awase.storage.reader import StoredCorpus
+    from awase.storage.rows.reading import StoredCorpus
     from awase.storage.store import CorpusStore
 
 

@@ -16,11 +16,11 @@ from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.errors import batches
 from awase.core.records.abstract import EditEffort, GoldEntry, LoggedSuggestion
-from awase.core.records.differences import CorpusParts
-from awase.core.records.edit import (
+from awase.core.records.differences import (
     AbstractTextEdit,
     AlignmentEdit,
     CorpusEdit,
+    CorpusParts,
     Edit,
     GoldEdit,
     GuidelinesEdit,

@@ -15,7 +15,7 @@ from awase.core.errors import Silent
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.records.addition import addition_of
-from awase.storage.reader import opened_to_read
+from awase.storage.rows.reading import opened_to_read
 from awase.storage.store import CorpusStore
 from tests.benchmarks.corpora import made_corpus
 from tests.written import as_json

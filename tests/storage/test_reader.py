@@ -16,9 +16,8 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import HumanScore
 from awase.storage.files.opening import engine_in_memory
 from awase.storage.files.sqlite_files import reader
-from awase.storage.reader import FileReader, opened_to_read
 from awase.storage.rows.parses import read_models
-from awase.storage.rows.reading import read_corpus
+from awase.storage.rows.reading import FileReader, opened_to_read, read_corpus
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part

@@ -22,14 +22,16 @@ from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Assignment, Corpus, Person
-from awase.core.records.differences import corpus_difference, has_corpus_parts, with_corpus_parts
-from awase.core.records.edit import (
+from awase.core.records.differences import (
     REMOVE_ABSTRACTS,
     REMOVE_ALIGNMENTS,
     REMOVE_DOCUMENTS,
     REMOVE_HUMAN_SCORES,
     REMOVE_SYSTEMS,
     REMOVE_TOPICS,
+    corpus_difference,
+    has_corpus_parts,
+    with_corpus_parts,
 )
 from awase.core.records.topic import HumanScore, TextOutput
 from awase.storage.edits import StaleEdit

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem, Silent
-from awase.core.records.edit import AlignmentEdit
+from awase.core.records.differences import AlignmentEdit
 from awase.storage.files import opening
 from awase.storage.files.corpus_file import has_pending, lock_file
 from awase.storage.files.opening import OpenFile
 from awase.storage.files.plain_files import CorpusLocked, HardLinked, backup_folder
 from awase.storage.integrity import restore
-from awase.storage.reader import opened_to_read
+from awase.storage.rows.reading import opened_to_read
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage import children

@@ -152,7 +152,7 @@ def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
 
 @pytest.mark.main
 def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
-    from awase.core.records.edit import Changes
+    from awase.core.records.differences import Changes
 
     annotation.press(K.Key_Right)
     annotation.session.reload(Changes(topics=frozenset(["0310"])))
