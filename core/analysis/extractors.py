@@ -101,10 +101,6 @@ def _limit(text: str) -> Limit | str | None:
     return text if text == SIZE_H else oracle_choices.LIMIT.read(text)
 
 
-def _limit_text(limit: Limit | str | None) -> str:
-    return limit if isinstance(limit, str) else oracle_choices.LIMIT.spell(limit)
-
-
 LIMIT: Final[Option[Limit | str | None]] = Option(
     name="limit",
     what=oracle_choices.LIMIT.what,
@@ -116,7 +112,7 @@ LIMIT: Final[Option[Limit | str | None]] = Option(
     form_what=oracle_choices.LIMIT.form_what,
     examples=oracle_choices.LIMIT.examples,
     read=_limit,
-    spell=_limit_text,
+    spell=lambda limit: limit if isinstance(limit, str) else oracle_choices.LIMIT.spell(limit),
     refusal=oracle_choices.LIMIT.refusal,
 )
 

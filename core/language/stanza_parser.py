@@ -67,14 +67,9 @@ class StanzaModel:
                 )
 
 
-def has_list(folder: Path) -> bool:
-    """Returns whether the folder has a list of models."""
-    return (folder / _LIST).is_file()
-
-
 def find_model(folder: Path, language: str, package: str | None = None) -> StanzaModel:
     """Returns the model of this package, or the first one that is complete."""
-    if not has_list(folder):
+    if not (folder / _LIST).is_file():
         raise EnvironmentProblem(
             "There is no stanza model in “{folder}”: it has no {list}.",
             "Choose stanza's resources folder or download the model.",

@@ -43,16 +43,8 @@ def looked_up(spellings: Mapping[str, Spellings], vectors: WordVectors) -> dict[
         for spelling, vector in vectors.vectors_of(dict.fromkeys(every)).items()
         if vector.any()
     }
-    return dict(_first_existing(spellings, found))
-
-
-def _first_existing(
-    spellings: Mapping[str, Spellings], found: Mapping[str, Vector]
-) -> Iterator[tuple[str, Vector]]:
-    for word, tried in spellings.items():
-        vector = next((found[spelling] for spelling in tried if spelling in found), None)
-        if vector is not None:
-            yield word, vector
+    known = {word: [one for one in tried if one in found] for word, tried in spellings.items()}
+    return {word: found[tried[0]] for word, tried in known.items() if tried}
 
 
 BLANK = b" "

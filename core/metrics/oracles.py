@@ -439,7 +439,7 @@ class TopicSource:
         n = self._finder.options.n
         if n is not None:
             return each_ngram(self._counted_tokens[unit.text], n)
-        return self._of_unit(unit).elements()
+        return self._elements_in(self.text_by_ref[unit.ref], unit.start, unit.end).elements()
 
     def place_of(self, unit: Unit) -> int:
         """Returns the index of a unit; `NOWHERE` = it is none of the topic's."""
@@ -452,9 +452,6 @@ class TopicSource:
         for place, unit in enumerate(self.units):
             places.setdefault(unit.ref, []).append(place)
         return places
-
-    def _of_unit(self, unit: Unit) -> Counter[tuple[str, ...]]:
-        return self._elements_in(self.text_by_ref[unit.ref], unit.start, unit.end)
 
     def _elements_in(self, text: str, start: int, end: int) -> Counter[tuple[str, ...]]:
         conllu = self._finder.supplies.parses.get(text)

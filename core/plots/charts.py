@@ -235,7 +235,16 @@ def scatter(
     field = Area(left, top - 4, right + FONT_PT, bottom + 4)
     found = placed_labels([p.label for p in points], places, field, _LABEL_PT)
     labelled = [(p.label, one) for p, one in zip(points, found, strict=True) if one is not None]
-    shapes += [_ground(one.area) for _, one in labelled]  # below all lines that lead to a label
+    shapes += [  # masks of grid lines, below all lines that lead to a label
+        Box(
+            x=one.area.left,
+            y=one.area.top,
+            width=one.area.right - one.area.left,
+            height=one.area.bottom - one.area.top,
+            colour=BACK,
+        )
+        for _, one in labelled
+    ]
     for label, placed in labelled:
         shapes += _label(label, placed)
     for (x, y), p in zip(places, points, strict=True):
@@ -243,17 +252,6 @@ def scatter(
         key = (p.label,)
         shapes.append(Dot(x=x, y=y, radius=RADIUS, colour=series(0), tip=tip, key=key))
     return Picture(width=width, height=height, title=title, shapes=tuple(shapes))
-
-
-def _ground(area: Area) -> Box:
-    """Returns the background that masks grid lines behind a label."""
-    return Box(
-        x=area.left,
-        y=area.top,
-        width=area.right - area.left,
-        height=area.bottom - area.top,
-        colour=BACK,
-    )
 
 
 def _label(text: str, placed: Placed) -> list[Shape]:

@@ -36,7 +36,7 @@ _LATEX = str.maketrans(
 def numbers_apart(report: Grid) -> Grid:
     """Returns the report with marks and intervals in columns of their own."""
     # A number with a mark is a text to a spreadsheet.
-    marks = [[_marks_of(cell) for cell in row] for row in report.rows]
+    marks = [[cell.full_text()[len(cell.text) :].strip() for cell in row] for row in report.rows]
     marked = {at for row in marks for at, text in enumerate(row) if text}
     columns, rows = list[Column](), [list[Cell]() for _ in report.rows]
     for at, column in enumerate(report.columns):
@@ -49,10 +49,6 @@ def numbers_apart(report: Grid) -> Grid:
             if at in marked:
                 row.append(Cell(text=texts[at]))
     return replace(report, columns=tuple(columns), rows=tuple(map(tuple, rows)))
-
-
-def _marks_of(cell: Cell) -> str:
-    return cell.full_text()[len(cell.text) :].strip()
 
 
 def as_tsv(report: Grid) -> str:

@@ -22,7 +22,7 @@ Bounds: a greedy cover from above, disjoint needs from below.
 
 import math
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -183,7 +183,9 @@ class CoverProblem:
         if not all(chain.from_iterable(self.needs)):  # in one pass: a problem is built at every key
             need_idx = next(idx for idx, need in enumerate(self.needs) if not all(need))
             raise ValueError(f"need {need_idx} has an empty alternative")
-        _check_items(self.forbidden.union(*chain.from_iterable(self.needs)))
+        items = self.forbidden.union(*chain.from_iterable(self.needs))
+        if items and not (min(items) >= 0 and max(items) <= MAX_ITEM):
+            raise ValueError(f"items must lie in 0..{MAX_ITEM}")
 
     def with_needs(self, needs: tuple[Need, ...]) -> "CoverProblem":
         """Returns a problem with other needs, of which only new ones are checked."""
@@ -196,11 +198,6 @@ class CoverProblem:
         object.__setattr__(made, "needs", needs)
         object.__setattr__(made, "forbidden", self.forbidden)
         return made
-
-
-def _check_items(items: Collection[int]) -> None:
-    if items and not (min(items) >= 0 and max(items) <= MAX_ITEM):
-        raise ValueError(f"items must lie in 0..{MAX_ITEM}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -296,7 +296,10 @@ def coefficient_of(x: Floats, y: Floats, coefficient: Coefficient) -> float:
         if _is_near_constant(x) or _is_near_constant(y):
             return float("nan")
         return _product_moment(x, y)
-    return _rho(x, y) if coefficient is Coefficient.RHO else _tau_b(x, y)
+    if coefficient is Coefficient.TAU:
+        return _tau_b(x, y)
+    # As `scipy.stats.spearmanr`; the sums are of halves and quarters, exact.
+    return float(np.corrcoef(_ranks(x), _ranks(y))[1, 0])
 
 
 def settled(means: Floats) -> Floats:
@@ -326,11 +329,6 @@ def _directed(x: Floats) -> Floats:
     x = x / np.abs(x).max()
     directed: Floats = x / np.sqrt((x * x).sum())
     return directed
-
-
-def _rho(x: Floats, y: Floats) -> float:
-    """Returns rho as `scipy.stats.spearmanr`; the sums are of halves and quarters, exact."""
-    return float(np.corrcoef(_ranks(x), _ranks(y))[1, 0])
 
 
 def _ranks(values: Floats) -> Floats:

@@ -349,19 +349,18 @@ def assisted_links(abstract: Abstract, alignment: Alignment | None) -> Links:
         return Links()
     n_links = sum(len(entry.alternatives) for entry in alignment.sentences)
     if any(one is alignment for one in abstract.alignments):
-        return Links(len(set(_assisted_in(alignment))), n_links)
+        own = {
+            (entry.n, number)
+            for entry in alignment.sentences
+            if entry.assist in ASSISTED
+            for number in range(len(entry.alternatives))
+        }
+        return Links(len(own), n_links)
     return Links(len(set(assisted_in_gold(abstract))), n_links)
 
 
-def _assisted_in(alignment: Alignment) -> Iterator[tuple[int, int]]:
-    """Yields (abstract sentence, alternative from 1) of assisted alternatives."""
-    for entry in alignment.sentences:
-        if entry.assist in ASSISTED:
-            yield from ((entry.n, number) for number in range(1, len(entry.alternatives) + 1))
-
-
 def assisted_in_gold(abstract: Abstract) -> Iterator[tuple[int, int]]:
-    """Yields the same for the gold, where the annotator's own entry is assisted."""
+    """Yields (abstract sentence, alternative) of the gold whose annotator's entry is assisted."""
     by_name = {one.annotator: one for one in abstract.alignments}
     for decision in abstract.gold:
         for source in decision.sources:

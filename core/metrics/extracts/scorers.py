@@ -286,17 +286,15 @@ def _sentence_score(
         alternative=alternative,
         extracted=had,
         missing=tuple(ref for ref in alternative if ref not in extracted),
-        redundant=_distinct(
-            ref
-            for other in sentence.alternatives
-            for ref in other
-            if ref in extracted and ref not in serving
+        redundant=tuple(
+            dict.fromkeys(
+                ref
+                for other in sentence.alternatives
+                for ref in other
+                if ref in extracted and ref not in serving
+            )
         ),
     )
-
-
-def _distinct(refs: Iterable[SentenceRef]) -> tuple[SentenceRef, ...]:
-    return tuple(dict.fromkeys(refs))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -289,13 +289,9 @@ def _is_clause(sentence: ParsedSentence, idx: int) -> bool:
     relation = word.deprel.partition(":")[0]
     if relation in _CLAUSES:
         return True
-    return relation == _CONJUNCT and word.upos in _VERBAL and _has_subject(sentence, idx)
-
-
-def _has_subject(sentence: ParsedSentence, idx: int) -> bool:
-    return any(
-        word.head == idx + 1 and word.deprel.startswith(_SUBJECTS) for word in sentence.words
-    )
+    if relation != _CONJUNCT or word.upos not in _VERBAL:
+        return False
+    return any(one.head == idx + 1 and one.deprel.startswith(_SUBJECTS) for one in sentence.words)
 
 
 def _is_mark(word: ParsedWord) -> bool:

@@ -104,7 +104,7 @@ class Elsewhere:
         try:
             while n_given < len(tasks):
                 for task in islice(left, self._at_once - len(sent)):
-                    sent.append(self._executor.submit(_unheard, function, task))
+                    sent.append(self._executor.submit(function, task, _nobody_hears))
                 self._wait_for(sent, n_given, len(tasks), reporter)
                 while sent and sent[0].done():
                     yield sent.popleft().result()
@@ -224,10 +224,6 @@ def _at(reporter: Reporter, n_done: int, n_tasks: int) -> StillWanted:
     return still_wanted
 
 
-def _unheard(function: Piece[Task, Result], task: Task) -> Result:
-    return function(task, _nobody_hears)
-
-
 def _nobody_hears(what: str) -> None:
     """Ignores progress: the caller is in another process."""
 
@@ -275,11 +271,6 @@ def model_of(label: str) -> str:
     return _DIGEST.sub("", label)
 
 
-def label_of_parses(model: str, digest: str) -> str:
-    """Returns the signature's label of the parses; empty without."""
-    return f"{model}@{digest[:_DIGITS_IN_LABEL]}" if model else ""
-
-
 TIME_LIMIT_S = 30.0  # default of each search
 
 
@@ -311,7 +302,8 @@ class Supplies:
     @property
     def parse_label(self) -> str:
         """Returns the signature's label of the parses; empty = none."""
-        return label_of_parses(self.parse_model, self._whole_digest())
+        digest = self._whole_digest()[:_DIGITS_IN_LABEL]
+        return f"{self.parse_model}@{digest}" if self.parse_model else ""
 
     def shares(self, topics: Iterable[Topic]) -> Iterator["Supplies"]:
         """Yields each topic's resources, with the label of all parses."""

@@ -94,11 +94,6 @@ class Preparation:
         """Returns whether every token is counted as it is."""
         return not self.stem and not self.drops_stop_words
 
-    @property
-    def takes_all(self) -> bool:
-        """Whether only the program's own tokeniser is used, without limits."""
-        return self.tokeniser is None and self.limit == NO_LIMIT
-
     def stemmer(self) -> RougeStemmer | None:
         """Returns the stemmer; None = no stemming."""
         return RougeStemmer((self.lists or own_lists()).exceptions) if self.stem else None
@@ -280,7 +275,8 @@ class Lexicon:
         limit = self._preparation.limit
         apart = sentences_of_all(summaries)
         lengths, sentences = [*map(len, apart)], [*chain.from_iterable(apart)]
-        plain = plain_sentences(sentences) if self._preparation.takes_all else None
+        takes_all = self._preparation.tokeniser is None and limit == NO_LIMIT
+        plain = plain_sentences(sentences) if takes_all else None
         if plain is not None:
             return self._read(token_kinds(plain), lengths, 1)
         warn_of_lost_letters([sentences], self._preparation.tokeniser)

@@ -124,7 +124,7 @@ def test_that_an_executor_gets_no_more_than_it_can_be_busy_with():
 
     class Here(Executor):
         def submit(self, function, /, *args):
-            sent.append(args[1])
+            sent.append(args[0])
             future = Future()
             future.set_result(function(*args))
             return future
