@@ -175,11 +175,6 @@ class Batch:
     # (n_comparisons + 1,) the ids of comparison c are `id_starts[c] + 1` to `id_starts[c + 1]`.
     id_starts: Offsets
 
-    @property
-    def n_ids(self) -> int:
-        """Returns the largest id."""
-        return int(self.id_starts[-1])
-
 
 def numbered(comparisons: Sequence[RougeComparison], lexicon: Lexicon) -> Batch:
     """Returns the comparisons as ids."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
-from awase.core.analysis.columns import has_any_word
+from awase.core.analysis.explanation import has_any_word
 from awase.core.analysis.inspection import Marking, common_spans
 from awase.core.annotation.formula import address_of
 from awase.core.errors import Reporter

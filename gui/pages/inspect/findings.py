@@ -7,8 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from awase.core.analysis.columns import best_system, columned
-from awase.core.analysis.explanation import Explanation, explain
+from awase.core.analysis.explanation import Explanation, best_system, columned, explain
 from awase.core.analysis.inspection import (
     InspectedSentence,
     Inspection,

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
-from awase.core.analysis.columns import SentenceFilter, Share, costs, filtered, sentences_with
+from awase.core.analysis.explanation import Costs, SentenceFilter, Share, filtered, sentences_with
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.errors import Listing
 from awase.core.records.source import SentenceRef
@@ -222,7 +222,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         shown, counted = filtered(found, wanted), None
         if wanted.system:
             best = self.findings.best_system(self.controls.topic_id)
-            counted = wanted.system, best, costs(shown, wanted.system, best)
+            counted = wanted.system, best, Costs(shown, wanted.system, best)
         is_followed = self._follows_first and is_first
         if self._follows_first and not is_first:
             self._cause = ""  # the user went elsewhere meanwhile

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.analysis.columns import SentenceFilter, Share
-from awase.core.analysis.explanation import Bucket, Explanation
+from awase.core.analysis.explanation import Bucket, Explanation, SentenceFilter, Share
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
 from awase.core.reports.grid import Grid

@@ -10,8 +10,7 @@ from typing import Final
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from awase.core.analysis.columns import SentenceFilter
-from awase.core.analysis.explanation import Explanation, SeenSentence
+from awase.core.analysis.explanation import Explanation, SeenSentence, SentenceFilter
 from awase.core.analysis.inspection import (
     InspectedSentence,
     Key,

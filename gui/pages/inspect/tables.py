@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from awase.core.analysis.columns import (
+from awase.core.analysis.explanation import (
+    Bucket,
     Codes,
     ColumnedSentences,
     Cost,
     Costs,
     SentenceColumns,
+    SentenceGroups,
     columned,
     place_of,
 )
-from awase.core.analysis.explanation import Bucket, SentenceGroups
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key, Spending
 from awase.core.reports.grid import (
     UNDEFINED,

@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.analysis.columns import Cost, SentenceFilter, Share, best_system, costs, filtered
-from awase.core.analysis.explanation import SentenceGroups
+from awase.core.analysis.explanation import (
+    Cost,
+    Costs,
+    SentenceFilter,
+    SentenceGroups,
+    Share,
+    best_system,
+    filtered,
+)
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.records.abstract import AlignmentState
 
@@ -68,7 +75,7 @@ def test_that_what_a_system_has_right_is_asked_for_alone_too():
 
 
 def test_that_costs_and_gaps_are_points_of_the_whole_abstract():
-    found = costs(FOUND, "x", "y")
+    found = Costs(FOUND, "x", "y")
     third = Fraction(100, 3)
     assert [found[one.key].lost for one in FOUND.sentences[:3]] == [0, third / 2, third]
     assert [found[one.key].gap for one in FOUND.sentences[:3]] == [-third, third / 2, third]
@@ -80,7 +87,7 @@ def test_that_costs_and_gaps_are_points_of_the_whole_abstract():
 @given(st.lists(st.sampled_from([Fraction(0), HALF, Fraction(1)]), min_size=1, max_size=9))
 def test_that_costs_add_up_to_what_coverage_lacks(values):
     found = Inspection(sentences=tuple(sentence(n, x=v) for n, v in enumerate(values, start=1)))
-    lost = sum(one.lost for one in costs(found, "x", "x").values())
+    lost = sum(one.lost for one in Costs(found, "x", "x").values())
     assert lost == 100 * (1 - sum(values, Fraction(0)) / len(values))
 
 
@@ -173,7 +180,7 @@ def test_that_what_is_filtered_and_lost_is_what_one_sentence_after_the_other_say
     found = Inspection(sentences=tuple(sentences))
     left = filtered(found, wanted)
     assert [*left.sentences] == [*filter(holds, sentences)]
-    lost = costs(left, system, best)
+    lost = Costs(left, system, best)
     for at, one in enumerate(left.sentences):
         counted = [s for s in sentences if s.key.abstract == one.key.abstract and s.values]
         if system not in one.values:
@@ -198,5 +205,5 @@ def test_that_means_of_large_denominators_do_not_keep_costs_from_being_found():
     one = replace(sentence(1, abstract="a"), values={f"s{n}": Fraction(1, n) for n in primes})
     assert one.mean is not None
     assert one.mean.denominator > 2**63
-    lost = costs(Inspection(sentences=(one,)), "s2", "s3")
+    lost = Costs(Inspection(sentences=(one,)), "s2", "s3")
     assert (lost.lost[0], lost.gap[0]) == (50, float(Fraction(-100, 6)))

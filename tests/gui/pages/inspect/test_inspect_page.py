@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import labels, says
 
-from awase.core.analysis.columns import has_any_word
+from awase.core.analysis.explanation import has_any_word
 from awase.core.analysis.inspection import Marking, inspect_topic, joined, resemblances
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.metrics.extracts.gold import KnownSize

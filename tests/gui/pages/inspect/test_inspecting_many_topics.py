@@ -7,7 +7,7 @@ import pytest
 from tests import building
 from tests.gui.conftest import small_topic
 
-from awase.core.analysis.columns import costs
+from awase.core.analysis.explanation import Costs
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState
@@ -150,7 +150,7 @@ def test_that_columns_are_sorted_by_what_their_cells_say():
     found = inspected(topics(3), InspectOptions(), {}, Silent()).all
     first, second = found.systems[:2]
     tables = (
-        heat_table(found, found.systems, costs(found, first, second), first, second),
+        heat_table(found, found.systems, Costs(found, first, second), first, second),
         comparison_table(found, first, second)[0],
     )
     for table in tables:
