@@ -5,11 +5,18 @@ Names of fields are those that screen readers read out, or the words of the labe
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialogButtonBox, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QDialogButtonBox,
+    QLabel,
+    QTableView,
+    QWidget,
+)
 
 Kind = TypeVar("Kind", bound=QWidget)
 
@@ -112,6 +119,12 @@ def action(inside: QObject, words: str) -> QAction:
     found = [one for one in inside.findChildren(QAction) if plain(one.text()) == words]
     assert found, f"no action is called “{words}”"
     return found[0]
+
+
+def column(view: QTableView, at: int) -> list[Any]:
+    """Returns what the cells of a column show."""
+    model = view.model()
+    return [model.index(row, at).data() for row in range(model.rowCount())]
 
 
 def _is_seen(widget: QWidget, inside: QWidget) -> bool:

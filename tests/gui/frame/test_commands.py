@@ -133,6 +133,7 @@ def test_that_undo_and_redo_of_an_import_say_how_far_they_are(imported, monkeypa
     assert window.shown.session.undo_stack.undoText() == "import more.json"
 
 
+@pytest.mark.slow
 def test_that_undo_of_an_import_that_is_stopped_changes_nothing(imported, monkeypatch, qtbot):
     window, go_on, said = imported, threading.Event(), []
     stack = window.shown.session.undo_stack

@@ -250,7 +250,6 @@ def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, worksp
     assert workspace.annotate.annotation.n == 2
 
 
-@pytest.mark.main
 def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace):
     dialog.close()
     session = workspace.session

@@ -58,6 +58,7 @@ def handed_out(session, folder: Path, who: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     session, services, qtbot, tmp_path
 ):

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import topic
 from tests.gui.conftest import ref, small_topic
-from tests.gui.seeing import button, has_button, label_with, says
+from tests.gui.seeing import button, column, has_button, label_with, says
 from tests.in_part import in_turn
 
 from awase.core.analysis.grading import SentenceEffect, goals_of
@@ -39,11 +39,6 @@ def page(session, services, qtbot):
     yield page
     page.hide()
     services.jobs.stop_all()
-
-
-def column(grid, at: int) -> list[str]:
-    model = grid.model()
-    return [model.index(row, at).data() for row in range(model.rowCount())]
 
 
 @pytest.mark.main

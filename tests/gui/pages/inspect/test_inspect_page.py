@@ -179,7 +179,6 @@ def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, session_o
     services.jobs.stop_all()
 
 
-@pytest.mark.main
 def test_that_enter_leads_to_the_annotation(page, qtbot):
     page.heat.choose_cell(1, "lead")
     with qtbot.waitSignal(page.sentenceChosen) as chosen:

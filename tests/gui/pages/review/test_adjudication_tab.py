@@ -391,7 +391,6 @@ def in_gold(page) -> list[int]:
     return [len(one.abstracts[0].gold) for one in page.session.store.corpus().topics]
 
 
-@pytest.mark.main
 def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_one(
     page, qtbot, waits, monkeypatch
 ):

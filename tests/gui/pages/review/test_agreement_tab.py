@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.gui.seeing import column
 
 from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
@@ -43,11 +44,6 @@ def shown(open_review, qtbot):
         return page
 
     return show
-
-
-def column(grid, at):
-    model = grid.model()
-    return [model.index(row, at).data() for row in range(model.rowCount())]
 
 
 def test_that_the_worst_sentence_stands_first_and_is_compared(shown):
@@ -311,5 +307,5 @@ def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says():
     assert not asked
     rows = [*grid.rows]
     assert len(asked) == len(rows) == 300
-    for column in range(len(grid.columns)):
-        assert [*grid.rows.values(column)] == [row[column].value for row in rows]
+    for at in range(len(grid.columns)):
+        assert [*grid.rows.values(at)] == [row[at].value for row in rows]

@@ -134,19 +134,6 @@ def test_that_means_have_a_column_for_the_number_of_topics():
     assert shown.h == (("short", Fraction(2)),)
 
 
-@pytest.mark.slow
-def test_that_a_topic_is_shown_without_the_number_of_topics():
-    shown = arranged(scores_of(small_topic("t"), small_topic("u")), topic_view("u"))
-    assert all(names(shown))
-    assert shown.view.subject == "u"
-
-
-def test_that_the_best_value_of_a_column_is_marked():
-    shown = arranged(scores_of(small_topic()), topic_view("t"))
-    coverage = names(shown).index("coverage")
-    assert [row[coverage].is_best for row in shown.cells] == [True, False]
-
-
 def test_that_every_cell_tells_programs_what_it_shows(qapp):
     model = ScoresModel()
     model.show_arrangement(arranged(scores_of(small_topic("t")), View()))
@@ -250,14 +237,6 @@ def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session):
 
 
 @pytest.mark.slow
-def test_that_strict_scoring_is_in_the_signature(page, qtbot):
-    page.choose_metrics(("coverage:strict=yes",))
-    qtbot.waitUntil(
-        lambda: any("strict=yes" in text for _, text in page.table.scores.arrangement.signatures)
-    )
-
-
-@pytest.mark.slow
 def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, session_over):
     page = qtbot.shown(ScoresPage(session_over(replace(small_topic(), outputs=())), services))
     qtbot.waitUntil(lambda: says(page, "import"))
@@ -307,6 +286,7 @@ def test_that_a_system_is_shown_topic_by_topic(page):
     assert "lead" in page.controls.topic.text()
 
 
+@pytest.mark.slow
 def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot):
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
     with qtbot.waitSignal(page.causeChosen) as mean:
