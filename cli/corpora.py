@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from awase.core.metrics.kit.supplies import Supplies
     from awase.core.records.corpus import Corpus
     from awase.jobs.subset import Subset
+    from awase.storage.rows.reading import StoredCorpus
     from awase.storage.store import CorpusStore
 
 
@@ -139,8 +140,13 @@ def _stored(
     from awase.storage.rows.reading import opened_to_read
 
     with ExitStack() as opened:
-        store = opened.enter_context(opened_to_read(location))
-        if not is_url(location):
+        store: StoredCorpus
+        if is_url(location):
+            from awase.storage.store import CorpusStore
+
+            store = opened.enter_context(CorpusStore.open(location, who="", read_only=True))
+        else:
+            store = opened.enter_context(opened_to_read(location))
             print_problems("warning", size_warnings(Path(location)))
         # Before the corpus is loaded: a change in between makes it look older, not newer.
         state = store.state()

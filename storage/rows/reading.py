@@ -27,7 +27,6 @@ from awase.core.records.differences import CorpusHead, Frame
 from awase.core.records.json_values import RefByName, loads, refs_of, sources_of, texts_of_all
 from awase.core.records.source import GIVEN, Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic
-from awase.storage.addresses import Location, is_url
 from awase.storage.files.corpus_file import file_errors_translated
 from awase.storage.files.plain_files import foreign_warnings, readable_file
 from awase.storage.files.sqlite_files import connected_to_read
@@ -507,18 +506,10 @@ class StoredCorpus(Protocol):
         """Returns a digest of all parses by some models."""
 
 
-def opened_to_read(location: Location) -> AbstractContextManager[StoredCorpus]:
-    """Yields the corpus at `location` for reading, without a lock."""
-    if is_url(location):
-        from awase.storage.store import CorpusStore
-
-        return CorpusStore.open(location, who="", read_only=True)
-    return _opened(Path(location))
-
-
 @contextmanager
-def _opened(location: Path) -> Iterator["FileReader"]:
-    yield FileReader(location)
+def opened_to_read(location: str | Path) -> Iterator["FileReader"]:
+    """Yields the corpus file at `location` for reading, without a lock."""
+    yield FileReader(Path(location))
 
 
 class FileReader:
