@@ -4,12 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from awase.core.errors import Problem, Reporter
-from awase.core.metrics.correlating import (
-    HumanSide,
-    correlations,
-    human_scores,
-    suggested_outliers,
-)
+from awase.core.metrics.correlating import HumanSide, correlations, human_scores, suggested_outliers
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable

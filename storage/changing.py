@@ -26,9 +26,7 @@ from awase.core.records.json_values import dumps
 from awase.core.team.assigning import AssignedJob
 from awase.core.team.handing_out import Copy, Next, Pool, Work, next_free
 from awase.core.team.merging import MergePlan, plan_merge, ranks_left_out
-from awase.storage.edits import (
-    write_edit,
-)
+from awase.storage.edits import write_edit
 from awase.storage.inserting import become_copy, write_frame_digest
 from awase.storage.querying import now, read_ownership, set_known, storable, write_versions
 from awase.storage.rows.log import (
@@ -42,11 +40,7 @@ from awase.storage.rows.log import (
     log_reversal,
     rank_steps,
 )
-from awase.storage.rows.reading import (
-    corpus_around,
-    read_corpus,
-    read_frame,
-)
+from awase.storage.rows.reading import corpus_around, read_corpus, read_frame
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,

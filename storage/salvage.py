@@ -41,13 +41,7 @@ from awase.core.records.topic import Extract, HumanScore, Output, Topic
 from awase.core.team.handing_out import Copy
 from awase.storage.inserting import ParsesByModel
 from awase.storage.querying import entry_of_columns
-from awase.storage.readable_rows import (
-    KeptRows,
-    Losses,
-    Row,
-    position_of,
-    readable_rows,
-)
+from awase.storage.readable_rows import KeptRows, Losses, Row, position_of, readable_rows
 from awase.storage.rows.log import LogRow
 from awase.storage.rows.reading import (
     ABSTRACT_SENTENCES,

@@ -26,11 +26,7 @@ from awase.core.formats.reading.records import (
     says_in_first_line,
     sign_of,
 )
-from awase.core.formats.reading.requests import (
-    FolderWriter,
-    PieceWriter,
-    Reader,
-)
+from awase.core.formats.reading.requests import FolderWriter, PieceWriter, Reader
 from awase.core.formats.reading.roles import JAPANESE_ROLES, has_texts, holds_texts
 from awase.core.packages import Extended, Plugins, table_of
 

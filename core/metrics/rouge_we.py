@@ -25,12 +25,7 @@ from awase.core.metrics.kit.metric import TOKENS, VECTORS, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, TextLog
 from awase.core.metrics.kit.runner import Case, TextRun, Values, check_text, values_of_each
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import (
-    NO_SUPPLIES,
-    FetchedVectors,
-    Supplies,
-    vectors_label,
-)
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, FetchedVectors, Supplies, vectors_label
 from awase.core.metrics.pruned import VectorLog
 from awase.core.metrics.pruned_reading import (
     Read,

@@ -10,14 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QTableView, QWidget
 
 from awase.gui.kit.commands import Command, pressed_by_enter
 from awase.gui.kit.i18n import labelled, mark, tr

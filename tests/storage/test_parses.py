@@ -15,12 +15,7 @@ from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.jobs.importing import (
-    LANGUAGES,
-    demonstration,
-    demonstration_parses,
-    make_demonstration,
-)
+from awase.jobs.importing import LANGUAGES, demonstration, demonstration_parses, make_demonstration
 from awase.jobs.supplies import parsing as jobs_conllu_import
 from awase.jobs.supplies.gathering import supplies_of
 from awase.jobs.supplies.parsing import import_conllu

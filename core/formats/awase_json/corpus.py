@@ -7,13 +7,7 @@ from dataclasses import asdict, replace
 from itertools import count
 from typing import Any, Final, TypeVar
 
-from awase.core.errors import (
-    CorpusFormatError,
-    InputError,
-    Problem,
-    in_source,
-    raise_if_any,
-)
+from awase.core.errors import CorpusFormatError, InputError, Problem, in_source, raise_if_any
 from awase.core.formats.awase_json.structure import DECISION, LIMIT, check_structure
 from awase.core.formats.reading.records import load
 from awase.core.formats.reading.requests import (

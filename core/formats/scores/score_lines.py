@@ -12,13 +12,7 @@ from awase.core.formats.registry import FORMATS, unknown_ending
 from awase.core.formats.scores.score_files import ROWS_OF
 from awase.core.formats.scores.score_rows import metric_table, rows_of_cells
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import (
-    REASON_COLUMN,
-    SPREAD_COLUMNS,
-    Score,
-    ScoreTable,
-    without_facts,
-)
+from awase.core.records.score import REASON_COLUMN, SPREAD_COLUMNS, Score, ScoreTable, without_facts
 
 _NEEDED = ("topic", "system", "metric", "value")
 _OPTIONAL = (

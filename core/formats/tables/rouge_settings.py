@@ -17,12 +17,7 @@ from awase.core.formats.tables.parallel_text import chosen_topics, output_for, s
 from awase.core.records.abstract import Abstract
 from awase.core.records.source import repeated
 from awase.core.records.topic import Output, TextOutput, Topic
-from awase.core.rouge_files import (
-    TEXT_FORMATS,
-    Evaluation,
-    evaluations_of_xml,
-    sentences_of,
-)
+from awase.core.rouge_files import TEXT_FORMATS, Evaluation, evaluations_of_xml, sentences_of
 
 __all__ = ["folder_pieces", "read"]
 

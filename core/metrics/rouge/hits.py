@@ -13,14 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.kernel.binding import RawTexts, kernel, passed
-from awase.core.metrics.rouge.comparison import (
-    FOREIGN,
-    Batch,
-    Floats,
-    Ids,
-    Texts,
-    different,
-)
+from awase.core.metrics.rouge.comparison import FOREIGN, Batch, Floats, Ids, Texts, different
 from awase.core.metrics.rouge.tokens import starts_of
 from awase.core.text.numbered_tokens import equal_keys
 

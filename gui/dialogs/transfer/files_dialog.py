@@ -25,13 +25,7 @@ from awase.gui.dialogs.transfer.plan import (
     writable_formats,
 )
 from awase.gui.kit.commands import TakesFiles
-from awase.gui.kit.forms.controls import (
-    PlaceField,
-    ask_files,
-    ask_first,
-    path_of,
-    with_ending,
-)
+from awase.gui.kit.forms.controls import PlaceField, ask_files, ask_first, path_of, with_ending
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (
     Asks,

@@ -6,13 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QMimeData,
-    QObject,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 

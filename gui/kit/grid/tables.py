@@ -3,15 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QModelIndex,
-    QPoint,
-    QPointF,
-    QRect,
-    Qt,
-)
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import (
     QHelpEvent,
     QMouseEvent,

@@ -22,15 +22,8 @@ from awase.core.metrics.pruned import (
     check_merging,
     cluster_reports,
 )
-from awase.core.metrics.pseudo_pyramid import (
-    METRIC,
-    Explained,
-    check_explainable,
-    explain,
-)
-from awase.core.metrics.pseudo_pyramid import (
-    signature as signature_of,
-)
+from awase.core.metrics.pseudo_pyramid import METRIC, Explained, check_explainable, explain
+from awase.core.metrics.pseudo_pyramid import signature as signature_of
 from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch
 from awase.core.metrics.registry import requests_of
 from awase.core.records.corpus import Corpus

@@ -9,15 +9,7 @@ from textwrap import wrap
 from typing import Final
 from unicodedata import east_asian_width
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QModelIndex,
-    QPointF,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,

@@ -6,12 +6,7 @@ from tests import building
 from tests.building import entry, ref
 from tests.in_part import in_turn
 
-from awase.core.annotation.actions import (
-    AbstractPlace,
-    abstract_beside,
-    disagreed,
-    next_incomplete,
-)
+from awase.core.annotation.actions import AbstractPlace, abstract_beside, disagreed, next_incomplete
 from awase.core.annotation.evidence import RemarkKind, keys_of_all, member_remarks, uncovered_words
 from awase.core.records.abstract import Alignment
 from awase.core.records.topic import annotators_of

@@ -30,13 +30,7 @@ from tests.gui.seeing import button
 from awase.core.errors import InputError, Problem
 from awase.gui.dialogs.editing.text_dialog import ReviewList, ReviewRow
 from awase.gui.kit.commands import step_pane
-from awase.gui.kit.forms.controls import (
-    ask_file,
-    ask_files,
-    ask_first,
-    ask_text,
-    open_once,
-)
+from awase.gui.kit.forms.controls import ask_file, ask_files, ask_first, ask_text, open_once
 from awase.gui.kit.forms.dialog import FormDialog, JobDialog
 from awase.gui.kit.forms.panel import height_for
 from awase.gui.kit.forms.parts import Asks, Button, Field, Form, Line, Note

@@ -6,12 +6,7 @@ from tests import building
 from tests.written import written as file_text
 
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.records.abstract import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic

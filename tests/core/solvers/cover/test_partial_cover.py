@@ -6,11 +6,7 @@ import pytest
 from hypothesis import strategies as st
 from tests.laws import law
 
-from awase.core.analysis.grading import (
-    PartialCoverProblem,
-    best_partial_cover,
-    satisfied,
-)
+from awase.core.analysis.grading import PartialCoverProblem, best_partial_cover, satisfied
 from awase.core.errors import Cancelled
 from awase.core.solvers.cover import Status
 

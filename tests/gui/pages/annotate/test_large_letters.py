@@ -3,14 +3,7 @@ from fractions import Fraction
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QHelpEvent,
-    QImage,
-    QPainter,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QToolButton, QToolTip
 from tests.gui.conftest import small_topic
