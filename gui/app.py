@@ -4,8 +4,9 @@
 
 import os
 import sys
+from functools import cache, partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -18,7 +19,9 @@ from awase.gui.kit.jobs.running import CollectsHere, Jobs, give_memory_back
 from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import HAS_STYLE, STYLE, Theme, ThemeBox
 from awase.gui.session.settings import Services, SettingsFile
-from awase.jobs.supplies.gathering import SupplyCaches, VectorCache
+
+if TYPE_CHECKING:
+    from awase.jobs.supplies.gathering import SupplyCaches
 
 # Idle time before the dictionary is unloaded, a fifth of the window's memory, up to twice as long;
 # loading takes a hundredth of that.
@@ -111,8 +114,17 @@ def compose(
         jobs=Jobs(),
         defects=Defects(log or places.user_log_path),
         data=data or places.user_data_path,
-        opened=SupplyCaches(vectors=VectorCache(None if data is None else data / "vectors")),
+        opened=cache(partial(_supply_caches, None if data is None else data / "vectors")),
     )
+
+
+def _supply_caches(folder: Path | None) -> "SupplyCaches":
+    from awase.jobs.supplies.gathering import (  # not before the first paint
+        SupplyCaches,
+        VectorCache,
+    )
+
+    return SupplyCaches(vectors=VectorCache(folder))
 
 
 def has_display() -> bool:

@@ -6,7 +6,7 @@ paint.
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal, qVersion
 from PySide6.QtWidgets import QApplication, QWidget
@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
     from PySide6.QtWidgets import QDialog
 
     from awase.gui.frame.help import HelpWindow
-    from awase.gui.frame.main_window import MainWindow
     from awase.gui.kit.commands import Command
     from awase.gui.kit.printing import PrintContent
     from awase.gui.session.session import CorpusSession
@@ -90,7 +89,8 @@ class Dialogs(QObject):
 
     failed = Signal(str, object)  # headline and error
 
-    def __init__(self, window: "MainWindow", services: Services) -> None:
+    # Any: the window, which this module cannot know, opens what is chosen.
+    def __init__(self, window: Any, services: Services) -> None:  # noqa: ANN401
         super().__init__(window)
         self._window = window
         self._services = services

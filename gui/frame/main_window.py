@@ -39,7 +39,7 @@ from awase.gui.kit.commands import (
 )
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.i18n import language, mark, set_language, system_language, tr
-from awase.gui.kit.jobs.running import free_once_deleted
+from awase.gui.kit.jobs.running import Job, Work, free_once_deleted
 from awase.gui.kit.look.flow import scrolled
 from awase.gui.kit.look.theme import Theme, program_icon, screen_room
 from awase.gui.kit.notices import LoadingPage
@@ -65,6 +65,8 @@ def _is_same(location: str, other: str) -> bool:
 class MainWindow(TakesFiles, QMainWindow):
     """The one window of the program."""
 
+    _opening_job: Job
+
     def __init__(self, services: Services) -> None:
         super().__init__()
         self._services = services
@@ -78,7 +80,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._told_on_closing = False
         self._has_closed = False
         self._loading = LoadingPage()
-        self._loading.cancelled.connect(self._on_opening_cancelled)
+        self._loading.cancelled.connect(lambda: self._opening_job.cancel())
         self._welcome = WelcomePage(services.themes)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._welcome)
@@ -163,15 +165,17 @@ class MainWindow(TakesFiles, QMainWindow):
         who, own = self._who, source
         if source is not None and not is_own_json(source):
             own, self._arriving_files = None, (source,)
+
+        def create(reporter: Reporter) -> Opened:
+            return create_corpus(location, name, who, own, reporter)
+
         if self.workspace is None:
-            self._open(name, lambda reporter: create_corpus(location, name, who, own, reporter))
+            self._open(name, create)
             return
         self._open(
             name,
             lambda reporter: open_corpus(location, who, reporter),
-            prepare=lambda reporter: create_corpus(
-                location, name, who, own, reporter
-            ).store.close(),
+            prepare=lambda reporter: create(reporter).store.close(),
         )
 
     def takes(self, paths: Sequence[Path]) -> bool:
@@ -221,19 +225,15 @@ class MainWindow(TakesFiles, QMainWindow):
             self._pages.removeWidget(workspace)
             workspace.hide()
             self._services.jobs.drop(CHECKING_JOB)
-            self._told_on_closing = self._close_and_report(workspace)
+            self._told_on_closing = False
+            try:
+                workspace.close_corpus()
+            except EnvironmentProblem as error:
+                self._told_on_closing = True
+                self.show_failure(mark("The corpus's file was moved while it was open"), error)
             workspace.deleteLater()
             self._apply_look()  # its pages may have been prepared for another one
         self._show_idle()
-
-    def _close_and_report(self, workspace: "Workspace") -> bool:
-        """Closes a corpus; returns whether something about its file was reported."""
-        try:
-            workspace.close_corpus()
-        except EnvironmentProblem as error:
-            self.show_failure(mark("The corpus's file was moved while it was open"), error)
-            return True
-        return False
 
     def show_failure(self, headline: str, error: BaseException) -> None:
         """Shows an error that the user can act on; forwards a defect."""
@@ -261,13 +261,7 @@ class MainWindow(TakesFiles, QMainWindow):
             self._open_instead(name, work)
             return
         workspace.keep_place()
-        self._loading.begin(name)
-        self._pages.setCurrentWidget(self._loading)
-        job = self._services.jobs.start(
-            _OPENING, prepare, lambda _: self._open_instead(name, work), self._on_opening_failed
-        )
-        job.cancelled.connect(self._show_what_is_open)
-        self._opening_job = job
+        self._load(name, prepare, lambda _: self._open_instead(name, work))
 
     def _open_instead(self, name: str, work: Callable[[Reporter], Opened]) -> None:
         self.close_corpus()
@@ -275,23 +269,22 @@ class MainWindow(TakesFiles, QMainWindow):
             # Or the corpus read now is spared together with those left before. Not at once: what
             # Qt is about to delete would be freed under its hands.
             QTimer.singleShot(0, free_once_deleted)
-        self._loading.begin(name)
-        self._pages.setCurrentWidget(self._loading)
         modules = self._services.jobs.modules
 
         def load_and_work(reporter: Reporter) -> Opened:
             modules.load(_SHOWN_FIRST, reporter)  # or the window blocks behind the work
             return work(reporter)
 
-        job = self._services.jobs.start(
-            _OPENING, load_and_work, self._on_opened, self._on_opening_failed
-        )
+        self._load(name, load_and_work, self._on_opened)
+
+    def _load(self, name: str, work: Work, then: Callable[..., object]) -> None:
+        """Shows the page of what is being opened while `work` is done."""
+        self._loading.begin(name)
+        self._pages.setCurrentWidget(self._loading)
+        job = self._services.jobs.start(_OPENING, work, then, self._on_opening_failed)
         job.progressed.connect(self._loading.show_progress)
         job.cancelled.connect(self._show_what_is_open)
         self._opening_job = job
-
-    def _on_opening_cancelled(self) -> None:
-        self._opening_job.cancel()
 
     def _on_opening_failed(self, error: BaseException) -> None:
         self._show_what_is_open()

@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.jobs.running import once
 from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.flow import written
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, renew_fonts
-from awase.gui.kit.texts import bind, follow
+from awase.gui.kit.texts import follow
 from awase.gui.session.held_corpus import UndoStack
 from awase.gui.session.pages import Page
 from awase.gui.session.session import CorpusSession
@@ -58,13 +59,12 @@ class Rail(QWidget):
             self._group.addButton(button)
             layout.addWidget(button)
         layout.addStretch(1)
-        self._settings = self._button()
+        self._settings = written(self._button(), mark("Settings"), mark("Settings"))
+        self._all = (*self._buttons.values(), self._settings)
         self._settings.clicked.connect(self.settingsChosen)
         layout.addWidget(self._settings)
         themes.changed.connect(self._on_theme_changed)
         self._on_theme_changed(themes.theme)
-        bind(self._settings, "text", mark("Settings"))
-        bind(self._settings, "toolTip", mark("Settings"))
         follow(self, self._write_texts)
 
     def set_page(self, page_id: str) -> None:
@@ -98,13 +98,13 @@ class Rail(QWidget):
         smallest, usual = round(letter_px(self) * _SMALLEST_ICON), round(line * _ICON)
         spare = (self.height() - self._height_with(smallest)) // (len(self._buttons) + 1)
         side = max(smallest, min(usual, smallest + spare))
-        for button in (*self._buttons.values(), self._settings):
+        for button in self._all:
             button.setIconSize(QSize(side, side))
 
     def _height_with(self, side: int) -> int:
         """Returns the total height of the buttons with icons of this side."""
-        buttons = (*self._buttons.values(), self._settings)
-        return sum(one.sizeHint().height() - one.iconSize().height() + side for one in buttons)
+        heights = (one.sizeHint().height() - one.iconSize().height() for one in self._all)
+        return sum(height + side for height in heights)
 
     def _write_texts(self) -> None:
         for entry in self._entries:
@@ -115,11 +115,10 @@ class Rail(QWidget):
         self._even_out()
 
     def _even_out(self) -> None:
-        buttons = (*self._buttons.values(), self._settings)
-        for button in buttons:
+        for button in self._all:
             button.setMinimumWidth(0)
-        width = max(button.sizeHint().width() for button in buttons)
-        for button in buttons:
+        width = max(button.sizeHint().width() for button in self._all)
+        for button in self._all:
             button.setMinimumWidth(width)
 
 
@@ -322,16 +321,14 @@ class Undoing(QObject):
     @property
     def to_undo(self) -> UndoStack[Any]:
         """The stack whose last step is undone next."""
-        own = self._own
-        is_own = own is not None and self._n_edits <= 0 and own.canUndo()
-        return own if own is not None and is_own else self._session.undo_stack
+        own, edits = self._own, self._session.undo_stack
+        return own if own is not None and self._n_edits <= 0 and own.canUndo() else edits
 
     @property
     def to_redo(self) -> UndoStack[Any]:
         """The stack whose last undone step is redone next."""
-        own = self._own
-        is_own = own is not None and self._n_edits >= 0 and own.canRedo()
-        return own if own is not None and is_own else self._session.undo_stack
+        own, edits = self._own, self._session.undo_stack
+        return own if own is not None and self._n_edits >= 0 and own.canRedo() else edits
 
     def _on_own_changed(self, _index: int = 0) -> None:
         self._n_edits = 0

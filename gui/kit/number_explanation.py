@@ -95,12 +95,14 @@ def why_of_cell(view: QTableView) -> Why | None:
     titles = Qt.Orientation.Horizontal
     model = index.model()
     title = str(model.headerData(index.column(), titles) or "").replace("\n", " ")
+    has_row_title = not view.verticalHeader().isHidden()
+    row_title = model.headerData(index.row(), Qt.Orientation.Vertical) if has_row_title else ""
     names = _names_of_row(view, index)
     meaning = str(model.headerData(index.column(), titles, role) or "")
     of_row = str(names[0].data(role) or "") if names else ""
     leads_to = getattr(view, "leads_to", lambda _: "")  # of a `GridView`, which is slow to import
     parts = (
-        *_titles_of_row(view, index),
+        str(row_title or ""),
         *(following(_shortened(str(one.data()))) for one in names),
         title,
     )
@@ -113,12 +115,6 @@ def why_of_cell(view: QTableView) -> Why | None:
             leads_to(index),
         ),
     )
-
-
-def _titles_of_row(view: QTableView, index: QModelIndex) -> tuple[str, ...]:
-    if view.verticalHeader().isHidden():
-        return ()
-    return (str(index.model().headerData(index.row(), Qt.Orientation.Vertical) or ""),)
 
 
 def _names_of_row(view: QTableView, index: QModelIndex) -> list[QModelIndex]:

@@ -17,13 +17,12 @@ from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import ThemeBox
 from awase.jobs.files.writing import write_for_me_alone
-from awase.jobs.supplies.gathering import SupplyCaches
 from awase.storage.addresses import has_password
 
 if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.
     from awase.core.records.differences import Edit
     from awase.core.records.topic import Topic
-    from awase.jobs.supplies.gathering import Supplier
+    from awase.jobs.supplies.gathering import Supplier, SupplyCaches
     from awase.storage.store import CorpusStore
 
 
@@ -135,19 +134,21 @@ class Settings:
         # Not with a password: the file is plain text.
         if has_password(location):
             return self
-        others = (known for known in self.recent if known != location)
-        return replace(self, recent=(location, *others)[:_N_RECENT])
+        return replace(self, recent=_latest_first(location, self.recent))
 
     def with_recent_command(self, command: str) -> "Settings":
         """Returns the settings with `command` as the one run last from the palette."""
-        others = (known for known in self.recent_commands if known != command)
-        return replace(self, recent_commands=(command, *others)[:_N_RECENT])
+        return replace(self, recent_commands=_latest_first(command, self.recent_commands))
 
     def with_score_metrics(self, location: str, metrics: tuple[str, ...]) -> "Settings":
         """Returns the settings with the metrics chosen for the corpus at `location`."""
         others = {k: v for k, v in self.score_metrics.items() if k != location}
         kept = dict([*others.items()][1 - _N_CORPORA :])
         return replace(self, score_metrics={**kept, location: metrics})
+
+
+def _latest_first(latest: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((latest, *known)))[:_N_RECENT]
 
 
 class SettingsFile(QObject):
@@ -263,7 +264,7 @@ class Services:
     jobs: Jobs
     defects: Defects
     data: Path
-    opened: SupplyCaches
+    opened: "Callable[[], SupplyCaches]"  # the same at each call
 
     def supplier(self, store: "CorpusStore", **named: str) -> "Supplier":
         """Returns the supplier for metrics; `named` overrides `Places` of the settings."""
@@ -271,4 +272,4 @@ class Services:
 
         settings = self.settings.settings
         places = {"vectors": settings.vectors, "model": settings.model, **named}
-        return Supplier(stored_parses(store), Places(**places), self.opened)
+        return Supplier(stored_parses(store), Places(**places), self.opened())

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractItemModel, Qt, QTimer, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -223,7 +223,7 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
         self.preview.setTabChangesFocus(True)
         super().__init__(self._form(), services.jobs, parent)
         self.setAcceptDrops(True)
-        self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        self.table.selectionModel().currentRowChanged.connect(self.show_state)
         self.texts.edited.connect(self._on_edited)
         self.show_state()
 
@@ -375,9 +375,6 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
                 text = "\n".join([*([split.title, ""] if split.title else []), *lines])
         if text != self.preview.toPlainText():
             self.preview.setPlainText(text)
-
-    def _on_row_changed(self, _now: QModelIndex, _before: QModelIndex) -> None:
-        self.show_state()
 
     def _on_edited(self) -> None:
         self._is_edited = True
