@@ -52,7 +52,7 @@ class NoteField(TextEditor):
         self._fit()
         annotation.placeChanged.connect(self._show_entry)
         annotation.sentenceChanged.connect(self._show_entry)
-        annotation.entryChanged.connect(self._on_entry_changed)
+        annotation.entryChanged.connect(self._show_entry)
         self.document().modificationChanged.connect(self.pendingChanged)
         bind(self, "accessibleName", mark("Note on the sentence"))
         bind(self, "placeholderText", mark("Note"))
@@ -125,15 +125,16 @@ class NoteField(TextEditor):
 
     def _show_entry(self) -> None:
         at, n = self._place(), self._annotation.n
+        note = self._annotation.entry.note or "" if n else ""
         if at != self._at:
             self.store()
             self._at = at
-            self._show(self._annotation.entry.note or "" if n else "")
+            self._show(note)
             typed = self._refused.pop(at, None)
             if typed is not None:
                 self._show(typed, is_stored=False)
-        elif not self.document().isModified():  # what is being typed stays
-            self._show(self._annotation.entry.note or "" if n else "")
+        elif not self.document().isModified() and note != self.toPlainText().strip():
+            self._show(note)  # what is being typed stays
         self.setEnabled(n > 0)
         self.setReadOnly(self._annotation.session.read_only)
 
@@ -141,12 +142,6 @@ class NoteField(TextEditor):
         self.setPlainText(text)
         self.document().setModified(not is_stored)
         self.pendingChanged.emit()  # Qt reports that setting a text modifies it, not that it ends
-
-    def _on_entry_changed(self, n: int) -> None:
-        if n == self._at[-1] and not self.document().isModified():
-            note = self._annotation.place.entry(n).note or ""
-            if note != self.toPlainText().strip():
-                self._show(note)
 
 
 # What a scroll bar would have as its least height is more, where letters are large.

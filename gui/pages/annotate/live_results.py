@@ -374,11 +374,9 @@ class LiveResults(QObject):
         self.sharesChanged.emit(self._share_maker.shares(scores))
 
     def _show(self, state: LiveState) -> None:
-        if state != self.state:
-            self.state = state
+        old, self.state = self.state, state
+        if state != old:
             self.changed.emit()
-        else:
-            self.state = state
 
 
 # Shorter than a pause to read, longer than painting a page.

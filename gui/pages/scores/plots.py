@@ -146,7 +146,6 @@ def _bar(system: str, mean: float | None, of: Quantity, scores: ScoreArrays) -> 
 
 def _dots(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
     rows = [(system, points) for system, points in by_topic.items() if points]
-    without = [system for system, points in by_topic.items() if not points]
     name = tr("{title}, topic by topic", title=title)
 
     def made(width: float, height: float) -> Picture:
@@ -154,18 +153,16 @@ def _dots(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Pl
         shown = rows if width else [(system, []) for system, _ in rows]
         return dots(shown, title=name, axis_title=title, width=width, height=height)
 
-    return _topics_plot(made, by_topic, _left_out(without))
+    return _topics_plot(made, by_topic)
 
 
 def heat_map(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
     systems = [system for system, points in by_topic.items() if points]
-    without = [system for system, points in by_topic.items() if not points]
     topics = _topics_of(by_topic)
     values = {system: dict(by_topic[system]) for system in systems}
-    known = [value for of_system in values.values() for value in of_system.values()]
     name = tr("{title}, topics by systems", title=title)
     rows = [(one, [values[one].get(topic) for topic in topics]) for one in systems]
-    scale = HeatScale(low=min(known), high=max(known)) if known else HeatScale()
+    scale = _scale_of(by_topic)
 
     no_values: tuple[float | None, ...] = ()
     frames = [(one, no_values) for one in systems]
@@ -182,18 +179,16 @@ def heat_map(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) ->
             filled[frame] = draw(rows, width=width, height=height)
         return filled[frame]
 
-    return _topics_plot(made if rows else None, by_topic, _left_out(without))
+    return _topics_plot(made if rows else None, by_topic)
 
 
-def _topics_plot(
-    make: Maker | None, by_topic: Mapping[str, Sequence[tuple[str, float]]], note: str
-) -> Plot:
+def _topics_plot(make: Maker | None, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
     """Returns a plot of systems and topics with its table: a row a topic, a column a system."""
     systems = [system for system, points in by_topic.items() if points]
+    note = _left_out([system for system in by_topic if system not in systems])
     topics = _topics_of(by_topic)
     values = {system: dict(by_topic[system]) for system in systems}
-    known = [value for of_system in values.values() for value in of_system.values()]
-    scale = HeatScale(low=min(known), high=max(known)) if known else HeatScale()
+    scale = _scale_of(by_topic)
     columns = (Column(title=tr("Topic")), *(Column(title=one, is_number=True) for one in systems))
 
     def row(at: int) -> tuple[Cell, ...]:
@@ -208,6 +203,11 @@ def _topics_plot(
 
     table = Grid(columns=columns, rows=RowsOnDemand(len(topics), row, values_in))
     return Plot(make=make if topics else None, note=note, table=table, key_of=key_of)
+
+
+def _scale_of(by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> HeatScale:
+    known = [value for points in by_topic.values() for _, value in points]
+    return HeatScale(low=min(known), high=max(known)) if known else HeatScale()
 
 
 def _topics_of(by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> list[str]:

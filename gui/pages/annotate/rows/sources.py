@@ -107,7 +107,7 @@ class Sources(QObject):
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
-        annotation.digitsChanged.connect(self._on_digits_changed)
+        annotation.digitsChanged.connect(self._on_facts_changed)
         annotation.alternativeChanged.connect(self._on_facts_changed)
         annotation.entryChanged.connect(self._on_facts_changed)
 
@@ -216,21 +216,15 @@ class Sources(QObject):
             annotation.place, n, annotation.alternative_idx, annotation.index, self._elsewhere[1]
         )
 
-    def _take_order(self) -> None:
-        self._spans.clear()
+    def _renew(self) -> frozenset[SentenceRef]:
+        """Computes facts and digits, and returns the sentences of which either is another."""
+        old_facts, old_digits = self._facts, self._digit_by_ref
         self._facts = self._compute_facts()
-        self._take_digits()
-
-    def _take_digits(self) -> None:
         first, has_abstract = self._annotation.first_digit, self._annotation.n > 0
         end = first + self._annotation.n_digits
         best = self._annotation.order[first:end] if has_abstract else ()
         self._digit_by_ref = {ref: digit for digit, ref in enumerate(best, start=1)}
-
-    def _on_digits_changed(self) -> None:
-        old = self._digit_by_ref
-        self._take_digits()
-        self.factsChanged.emit(_differing(old, self._digit_by_ref))
+        return _differing(old_facts, self._facts) | _differing(old_digits, self._digit_by_ref)
 
     def _on_place_changed(self) -> None:
         topic, session = self._annotation.place.topic, self._annotation.session
@@ -242,18 +236,16 @@ class Sources(QObject):
             for place, ref in enumerate(document.refs(), start=1)
         }
         self.numbers = session.numbers(topic.id) if topic else {}
-        self._take_order()
+        self._spans.clear()
+        self._renew()
         self.reset.emit()
 
     def _on_sentence_changed(self) -> None:
-        old_facts, old_digits = self._facts, self._digit_by_ref
-        self._take_order()
-        touched = _differing(old_facts, self._facts) | _differing(old_digits, self._digit_by_ref)
-        self.reordered.emit(touched)
+        self._spans.clear()
+        self.reordered.emit(self._renew())
 
     def _on_facts_changed(self) -> None:
-        old, self._facts = self._facts, self._compute_facts()
-        touched = _differing(old, self._facts)
+        touched = self._renew()
         if touched:
             self.factsChanged.emit(touched)
 
