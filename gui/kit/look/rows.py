@@ -51,27 +51,13 @@ class Scale:
     """Lengths that follow from a font."""
 
     line: float
+    pad: float
+    gap: float
+    bar: float  # width of the mark at the edge of the current row
 
     @classmethod
     def of(cls, font: QFont) -> "Scale":
         return _measured(font).scale
-
-    @property
-    def pad(self) -> float:
-        return self.line * 0.4
-
-    @property
-    def gap(self) -> float:
-        return self.line * 0.3
-
-    @property
-    def radius(self) -> float:
-        return self.line * 0.2
-
-    @property
-    def bar(self) -> float:
-        """Width of the mark at the edge of the current row."""
-        return self.line * 0.18
 
 
 @dataclass(slots=True, eq=False)
@@ -94,9 +80,9 @@ def _measured(font: QFont) -> _Measured:
     for known in _known_fonts:
         if known.font == font:
             return known
-    made = _Measured(
-        QFont(font), font.key(), Scale(float(QFontMetrics(font).height())), QFontMetricsF(font)
-    )
+    line = float(QFontMetrics(font).height())
+    scale = Scale(line, pad=line * 0.4, gap=line * 0.3, bar=line * 0.18)
+    made = _Measured(QFont(font), font.key(), scale, QFontMetricsF(font))
     if len(_known_fonts) == _MOST_FONTS:
         del _known_fonts[0]
     _known_fonts.append(made)

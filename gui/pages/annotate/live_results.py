@@ -306,7 +306,7 @@ class LiveResults(QObject):
         self._problem_maker = ProblemMaker()
         self.system = ""  # the selected system; empty without any
         annotation.placeChanged.connect(self._on_place_changed)
-        annotation.entryChanged.connect(self._on_entry_changed)
+        annotation.entryChanged.connect(lambda _: self._compute(before=self.state.values))
         cover_search.found.connect(self._on_result)
 
     def choose(self, system: str) -> None:
@@ -326,9 +326,6 @@ class LiveResults(QObject):
         self._gold_maker, self._share_maker = GoldMaker(), ShareMaker()
         self._problem_maker = ProblemMaker()
         self._compute(before=None)
-
-    def _on_entry_changed(self, _n: int) -> None:
-        self._compute(before=self.state.values)
 
     def _on_result(self, cover: MinimalCover) -> None:
         if self._gold is not None:

@@ -193,7 +193,8 @@ class AlternativeDelegate(RowDelegate):
             heights = (self._height(row, font, width, self._lines_of(row, most)) for row in rows)
             return sum(map(round, heights))  # as the view has them
 
-        longest = max((self._longest(row, font, width) for row in rows), default=1)
+        members = (member for row in rows for member in _row_of(row).members)
+        longest = max((self._n_lines(one, font, width) for one in members), default=1)
         return 1 + bisect_right(range(2, longest + 1), room, key=height_with)
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
@@ -202,10 +203,6 @@ class AlternativeDelegate(RowDelegate):
     def _lines_of(self, index: Index, most: int) -> int | None:
         """Returns the line limit of the row's texts; None = whole."""
         return None if self.is_marked(index) else most
-
-    def _longest(self, index: Index, font: QFont, width: float) -> int:
-        members = _row_of(index).members
-        return max((self._n_lines(member, font, width) for member in members), default=1)
 
     def _n_lines(self, member: Member, font: QFont, width: float) -> int:
         return self._texts.n_lines(member.text, font, _place_of(member, font, width).width)
@@ -244,7 +241,12 @@ class AlternativeDelegate(RowDelegate):
         for member in row.members:
             self._paint_member(painter, rect, y, member, font, ink, most)
             y += self._member_height(member, font, rect.width(), most)
-        self._paint_warning(painter, rect, y, row.warning, font)
+        if row.warning:
+            at = QPointF(rect.left() + _text_left(scale), y + scale.gap / 2)
+            self._texts.draw(
+                painter, at, _drawn_warning(row.warning), smaller(font, 0.92),
+                _text_width(rect.width(), scale), self.colour("warning"),
+            )  # fmt: skip
         if not self.is_read_only:
             draw_cross(painter, _cross(rect, scale), self.colour("muted"))
 
@@ -317,31 +319,16 @@ class AlternativeDelegate(RowDelegate):
             height *= min(most, n_lines) / n_lines
         return max(place.drop + height, scale.line) + scale.line * 0.2
 
-    def _paint_warning(
-        self, painter: QPainter, rect: QRectF, y: float, warning: str, font: QFont
-    ) -> None:
-        if warning:
-            scale = Scale.of(font)
-            at = QPointF(rect.left() + _text_left(scale), y + scale.gap / 2)
-            self._texts.draw(
-                painter, at, _drawn_warning(warning), smaller(font, 0.92),
-                _text_width(rect.width(), scale), self.colour("warning"),
-            )  # fmt: skip
-
 
 def _row_of(index: Index) -> AlternativeRow:
     row: AlternativeRow = index.data(SUBJECT)
     return row
 
 
-def _label_width(member: Member, font: QFont) -> float:
-    metrics = metrics_of(bold(font))
-    return max(metrics.horizontalAdvance("s00 "), metrics.horizontalAdvance(member.label + " "))
-
-
 def _place_of(member: Member, font: QFont, width: float, most: int | None = None) -> _Place:
     """Returns the text's layout within `most` lines; None = whole."""
-    scale, label = Scale.of(font), _label_width(member, font)
+    scale, metrics = Scale.of(font), metrics_of(bold(font))
+    label = max(metrics.horizontalAdvance("s00 "), metrics.horizontalAdvance(member.label + " "))
     beside = _text_width(width, scale) - label
     if most == 1 or beside >= scale.line * _NARROWEST_TEXT:
         return _Place(label, 0.0, beside)
