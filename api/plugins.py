@@ -103,14 +103,13 @@ _NAMES = {
     "formats.reading.requests": "Findings ReadRequest ReadResult WriteRequest",
     "formats.reading.topic_parts": "TopicParts",
     "formats.registry": "Format",
-    "metrics.kit.cases": "Case",
     "metrics.kit.metric": "ALPHA ANNOTATOR AVERAGE LABELS LIMIT MODEL PARSER REFS STEM STOP TOKENS "
     "VECTORS WORDS Choice Metric Option decimal pick share switch whole",
-    "metrics.kit.runner": "PlainRequest TextRun score_each_text",
+    "metrics.kit.runner": "Case PlainRequest TextRun score_each_text",
     "metrics.kit.signature": "MetricRequest",
     "metrics.kit.supplies": "Supplies",
     "metrics.registry": "requests_of score_corpus signature_of",
-    "plugins": "Plugins",
+    "packages": "Plugins VERSION",
     "records.abstract": "Abstract AbstractSentence Alignment AlignmentState Alternative "
     "SentenceAlignment",
     "records.addition": "Addition merge",
@@ -118,7 +117,6 @@ _NAMES = {
     "records.score": "Score ScoreTable without_facts",
     "records.source": "Document SentenceRef SourceSentence",
     "records.topic": "Extract HumanScore TextOutput Topic",
-    "version": "VERSION",
 }
 _PLACE = {name: module for module, names in _NAMES.items() for name in names.split()}
 _MODULES = {
