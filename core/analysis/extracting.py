@@ -27,7 +27,7 @@ from awase.core.analysis.extractors import (
 from awase.core.errors import NOTHING, AwaseError, FieldValue, InputError, Problem, Reporter
 from awase.core.metrics.extracts.gold import KnownSize, gold_of, known_size_of_cover
 from awase.core.metrics.kit.extractive import OracleEffort
-from awase.core.metrics.kit.outputs import abstracts_by_length, alignments_for
+from awase.core.metrics.kit.outputs import Annotators, abstracts_by_length
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, StillWanted, Supplies, TopicTasks
 from awase.core.metrics.oracles import OracleFinder, Reference
 from awase.core.records.abstract import Limit
@@ -281,10 +281,11 @@ class _OfTopic:
         key = length, request.annotator
         if key not in self._h:
             abstracts = abstracts_by_length(self._topic)[length]
+            annotators = Annotators.parse(request.annotator)
             golds = [
                 gold_of(abstract, alignment)
                 for abstract in abstracts
-                for alignment in alignments_for(abstract, request.annotator)
+                for alignment in annotators.alignments_of(abstract)
             ]
             limit_s = self._supplies.time_limit_s
             sizes = [

@@ -196,11 +196,6 @@ class PreparedGold:
         return best
 
 
-def tsc3_values(gold: Gold, part: CountedExtract, options: Tsc3Options) -> Tsc3Values:
-    """Returns the three values of the counted part of one extract."""
-    return PreparedGold(gold, options).values(part)
-
-
 def _whole_weights(gold: Gold, options: Tsc3Options) -> tuple[int, ...]:
     """Returns integers in proportion to the sentences' weights; all 0 = undefined."""
     weights = dict(options.weights)
@@ -250,7 +245,7 @@ def score_extract(
         for ref in sentence.alternatives[choice]
     )
     return ExtractScore(
-        values=tsc3_values(gold, part, options),
+        values=PreparedGold(gold, options).values(part),
         part=part,
         sentences=tuple(
             _sentence_score(sentence, choice, extracted, serving, strict=options.strict)

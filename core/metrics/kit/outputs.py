@@ -449,13 +449,8 @@ class Annotators:
             )
 
 
-def alignments_for(abstract: Abstract, annotator: str) -> tuple[Alignment, ...]:
-    """Returns the alignments of an abstract that a value of the option `annotator` means."""
-    return Annotators.parse(annotator).alignments_of(abstract)
-
-
 def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
-    """Returns the alignment that a value of the option means, None when there is none."""
+    """Returns the alignment that a value of the option `annotator` means; None = none."""
     return Annotators.parse(annotator).one_of(abstract)
 
 

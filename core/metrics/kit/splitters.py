@@ -32,7 +32,9 @@ class EduRules:
 
     def spans(self, text: str, language: str) -> Sequence[Span]:
         """Returns where the EDUs are."""
-        return japanese_edus(text) if language == "ja" else english_edus(text)
+        if language == "ja":
+            return japanese_edus(text)
+        return _joined(text, from_cuts(text, _english_cuts(text)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,11 +140,6 @@ _OPENING = re.compile(
 )
 _WORDS = re.compile(_WORD)
 _FEWEST_WORDS = 2
-
-
-def english_edus(text: str) -> list[Span]:
-    """Returns where the EDUs of an English sentence are."""
-    return _joined(text, from_cuts(text, _english_cuts(text)))
 
 
 def _english_cuts(text: str) -> Iterator[int]:

@@ -36,10 +36,10 @@ from awase.core.annotation.suggestion import (
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence, ProblemMaker
 from awase.core.metrics.extracts.scorers import (
+    PreparedGold,
     Tsc3Options,
     Tsc3Values,
     counted_part,
-    tsc3_values,
     undefined_reason,
 )
 from awase.core.metrics.kit.outputs import extracts_for
@@ -173,7 +173,7 @@ class LiveScores:
         if self.h is None or system not in self.extracts or not self.gold.sentences:
             return None
         part = counted_part(self.extracts[system].sentences, self.h, self.options)
-        return tsc3_values(self.gold, part, self.options)
+        return PreparedGold(self.gold, self.options).values(part)
 
     def masks(self) -> dict[str, int]:
         """Returns each extract's bits within the cut; empty while h is unknown."""

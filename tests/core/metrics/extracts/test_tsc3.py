@@ -33,11 +33,11 @@ from awase.core.metrics.extracts.gold import (
     size_of_minimal_cover,
 )
 from awase.core.metrics.extracts.scorers import (
+    PreparedGold,
     Tsc3Options,
     Tsc3Values,
     counted_part,
     score_extract,
-    tsc3_values,
     undefined_reason,
 )
 from awase.core.records.abstract import (
@@ -61,7 +61,7 @@ def values(
     gold: Gold, extract: tuple[SentenceRef, ...], how: Tsc3Options, h: int | None = None
 ) -> Tsc3Values:
     size = size_of_minimal_cover(gold) if h is None else h
-    return tsc3_values(gold, counted_part(extract, size, how), how)
+    return PreparedGold(gold, how).values(counted_part(extract, size, how))
 
 
 # --- published numbers ---------------------------------------------------------------------------
