@@ -56,7 +56,9 @@ def bootstrap_values(
     Systems, topics or both are drawn with replacement, the same ones on both sides; `x` and `y` are
     (n_systems, n_topics) with NaN in the same cells.
     """
-    evaluated = _evaluated(x, y, level, coefficients)
+    by_level: dict[Level, type[_Means | _Topics | _All]]
+    by_level = {Level.SYSTEM: _Means, Level.TOPIC: _Topics, Level.GLOBAL: _All}
+    evaluated = by_level[level](x, y, coefficients)
     n_systems, n_topics = x.shape
     parts: list[ByCoefficient] = []
     for begin, n in _chunks(n_resamples, x.shape, level):
@@ -173,14 +175,6 @@ def _swapped_topics(
         one: _topic_mean(ours[idx], ones) - _topic_mean(theirs[idx], ones)
         for idx, one in enumerate(coefficients)
     }
-
-
-def _evaluated(
-    x: Floats, y: Floats, level: Level, coefficients: Sequence[Coefficient]
-) -> "_Means | _Topics | _All":
-    if level is Level.SYSTEM:
-        return _Means(x, y, coefficients)
-    return (_Topics if level is Level.TOPIC else _All)(x, y, coefficients)
 
 
 class _Means:
