@@ -32,7 +32,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "diff": ("corpus.inspecting", "Tell what differs between two corpora."),
     "explain": ("scoring.explain", "Show what scores rest on."),
     "export": ("corpus.importing", "Write a corpus, or a part of it, to a file."),
-    "extract": ("scoring.rouge", "Let extractors summarise a corpus."),
+    "extract": ("scoring.extract", "Let extractors summarise a corpus."),
     "formats": ("corpus.inspecting", "List the file formats."),
     "hand-out": ("team.people", "Give a person their work as a file."),
     "import": ("corpus.importing", "Join files to a corpus, all of them or none."),
