@@ -307,7 +307,6 @@ class ExtractorsDialog(JobDialog):
         self.offer, self.options = QListWidget(), OptionFields()
         for name in EXTRACTORS:
             item = QListWidgetItem(name)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             is_usual = name in _OF_PAPER
             item.setCheckState(Qt.CheckState.Checked if is_usual else Qt.CheckState.Unchecked)
             self.offer.addItem(item)

@@ -29,7 +29,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPdfWriter,
 )
-from PySide6.QtWidgets import QDialog, QFrame, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.plots.charts import Point, scatter
@@ -53,6 +53,7 @@ from awase.gui.kit.forms.parts import (
 )
 from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
 from awase.gui.kit.i18n import mark, problem_text, tr
+from awase.gui.kit.look.flow import scroll_area
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_canvas import Maker, PictureCanvas, draw, image_of, outline_of
 from awase.gui.kit.texts import follow
@@ -332,19 +333,15 @@ class PlotView(PaneAndTable):
     chosen = Signal(object)  # the `Key` of what was chosen
 
     def __init__(self, themes: ThemeBox) -> None:
-        self.picture, scroll = PictureView(themes), QScrollArea()
-        scroll.setWidget(self.picture)  # before the table, as Tab follows the order of creation
-        super().__init__(scroll, GridView())
+        self.picture = PictureView(themes)
+        self._scroll = scroll_area(self.picture)  # before the table, by which Tab goes
+        super().__init__(self._scroll, GridView())
         self._plot = Plot(make=None)
         self._is_following = False
         self.table.setItemDelegate(ShadeDelegate(themes, self.table))
         # Names of systems often differ at their ends alone.
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll = scroll
         self.setStretchFactor(0, 1)
         self.picture.chosen.connect(self.chosen)
         self.picture.currentChanged.connect(self._on_mark_changed)

@@ -29,7 +29,7 @@ from awase.gui.kit.forms.parts import (
 )
 from awase.gui.kit.i18n import aside, joined_sentences, labelled, listed, mark, ntr, shows_codes, tr
 from awase.gui.kit.look.fitting import ElidedButton
-from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.flow import stacked, styled
 from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import Banner, Step
@@ -421,8 +421,7 @@ class CheckList(QWidget):
         """`checked` None = all."""
         super().__init__()
         self._title = title
-        self._heading = QLabel()
-        self._heading.setProperty("look", "heading")
+        self._heading = styled(QLabel(), "heading")
         self.list = QListWidget()
         self.list.setProperty("look", "checks")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -430,7 +429,6 @@ class CheckList(QWidget):
             item = QListWidgetItem(text)
             item.setData(_NAME, item_id)
             item.setToolTip(text)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             is_checked = checked is None or item_id in checked
             item.setCheckState(Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
             self.list.addItem(item)

@@ -39,7 +39,7 @@ from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import called, spaced
+from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.number_explanation import NO_PARENT, Index
 from awase.gui.kit.texts import LiveLabel, bind, follow, is_right_to_left, isolated
@@ -351,11 +351,11 @@ class TopicView(QWidget):
         self._lines = TopicLines.of(session)
         self._first: tuple[tuple[str, str], ...] = ()
         self.model = TopicModel(self)
-        self.field, self.filter, self.count = QLineEdit(), ElidedComboBox(), LiveLabel()
+        self.field, self.filter = QLineEdit(), ElidedComboBox()
+        self.count = styled(LiveLabel(), "muted")
         self.table = _Table()
         self.table.setModel(self.model)
         self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        self.count.setProperty("look", "muted")
         self.field.setClearButtonEnabled(True)
         SearchKeys(self.field, self.table, self._choose)
         fill(self.filter, ChoiceField(messages=[*_FILTERS.items()]))
@@ -443,8 +443,8 @@ class TopicChooser(QDialog):
         self.setWindowTitle(tr("Topics"))
         self.view = TopicView(session)
         self.view.chosen.connect(self.close)
-        hint = QLabel(tr("↑ ↓ choose · Enter opens · Esc leaves · a click on a title sorts"))
-        hint.setProperty("look", "muted")
+        keys = tr("↑ ↓ choose · Enter opens · Esc leaves · a click on a title sorts")
+        hint = styled(QLabel(keys), "muted")
         line_px = self.fontMetrics().height()
         spaced(QVBoxLayout(self), self, self.view, hint, grows=self.view, across=1 / 2)
         window = parent.window()

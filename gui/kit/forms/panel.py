@@ -42,7 +42,14 @@ from awase.gui.kit.forms.parts import (
     Row,
     Tabs,
 )
-from awase.gui.kit.look.flow import FlowLayout, label_for, push_button, titled_tabs
+from awase.gui.kit.look.flow import (
+    FlowLayout,
+    label_for,
+    push_button,
+    scroll_area,
+    styled,
+    titled_tabs,
+)
 from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.texts import LiveLabel, Message, bind
 
@@ -72,9 +79,7 @@ def make_button(button: Button) -> QPushButton:
 
 
 def make_note(note: Note) -> QLabel:
-    label = LiveLabel()
-    label.setWordWrap(note.wraps)
-    label.setProperty("look", note.look)
+    label = styled(LiveLabel(), note.look, wraps=note.wraps)
     if note.is_selectable or note.is_code:
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     if note.is_code:
@@ -196,22 +201,11 @@ def _put_field(field: Field, layout: QBoxLayout, owner: "FormPanel") -> None:
 def _put_body(body: Body, layout: QBoxLayout, owner: "FormPanel") -> None:
     heading = None
     if body.has_heading:
-        heading = QLabel()
-        heading.setProperty("look", "heading")
-        heading.setBuddy(body.widget)
-        bind(heading, "text", body.title)
+        heading = styled(label_for(body.title, body.widget), "heading")
         layout.addWidget(heading)
     if body.title:
         bind(body.widget, "accessibleName", body.title)
-    shown: QWidget = body.widget
-    if body.scrolls:
-        scroll = QScrollArea()
-        scroll.setWidget(body.widget)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the focus is inside
-        shown = scroll
-    layout.addWidget(shown, body.share)
+    layout.addWidget(scroll_area(body.widget) if body.scrolls else body.widget, body.share)
     owner.add(body.name, body.widget, heading, is_live=body.is_live)
 
 

@@ -230,16 +230,17 @@ def below_controls(page: QWidget, controls: Sequence[QWidget], body: QWidget) ->
 
 def scrolled(content: QWidget) -> QScrollArea:
     """Returns `content` as large as there is room for, and to be scrolled where it needs more."""
-    return _scrolling(_Least(content))
+    return scroll_area(_Least(content))
 
 
 def scrolled_down(content: QWidget) -> QScrollArea:
     """Returns a scroll area that respects wrapped controls' heights."""
     # Qt counts one line: the others would overlap what is below.
-    return _scrolling(_LeastOfLines(content))
+    return scroll_area(_LeastOfLines(content))
 
 
-def _scrolling(held: QWidget) -> QScrollArea:
+def scroll_area(held: QWidget) -> QScrollArea:
+    """Returns a frameless area around what is as large as there is room; the focus is inside."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
