@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLayoutItem,
     QPushButton,
     QScrollArea,
+    QSplitter,
     QStackedWidget,
     QTabBar,
     QTabWidget,
@@ -120,6 +121,7 @@ class FlowLayout(QLayout):
 _Button = TypeVar("_Button", bound=QAbstractButton)
 _Label = TypeVar("_Label", bound=QLabel)
 _Layout = TypeVar("_Layout", bound=QLayout)
+_Holder = TypeVar("_Holder", bound=QStackedWidget | QSplitter)
 _Tabs = TypeVar("_Tabs", QTabBar, QTabWidget)
 _Widget = TypeVar("_Widget", bound=QWidget)
 
@@ -218,6 +220,13 @@ def at_the_edge(*widgets: QWidget) -> QWidget:
 def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget | None = None) -> QVBoxLayout:
     """Stacks parts edge to edge; `grows` takes the remaining height."""
     return spaced(QVBoxLayout(page), page, *parts, grows=grows, across=0, down=0, between=0)
+
+
+def holding(holder: _Holder, *widgets: QWidget) -> _Holder:
+    """Returns the stack or splitter with these widgets in it."""
+    for widget in widgets:
+        holder.addWidget(widget)
+    return holder
 
 
 def below_controls(page: QWidget, controls: Sequence[QWidget], body: QWidget) -> None:

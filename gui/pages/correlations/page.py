@@ -24,7 +24,7 @@ from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Row
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
-from awase.gui.kit.look.flow import called, push_button, spaced, stacked, styled
+from awase.gui.kit.look.flow import called, holding, push_button, spaced, stacked, styled
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.notices import EmptyNote, JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
@@ -288,7 +288,6 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.copy = push_button(mark("Copy table"), self._on_copy_chosen, copy)
         self.remarks = QPushButton()
         self.export = ExportButton(_EXPORTS)
-        self.body = QStackedWidget()
         self._lay_out()
         self._connect()
         follow(self, self._show_facts)
@@ -321,8 +320,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     def _lay_out(self) -> None:
         declare(self.facts, self._why)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.body.addWidget(self.results)
-        self.body.addWidget(self.empty)
+        self.body = holding(QStackedWidget(), self.results, self.empty)
         buttons = (self.remarks, self.copy, self.export)
         foot = spaced(QHBoxLayout(), self, self.facts, *buttons, grows=self.facts)
         for button in buttons:

@@ -29,7 +29,7 @@ from awase.gui.kit.grid.grid import GridView, SharingSplitter, SpreadTable
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import aside, listed, mark, ntr, tr, what_of
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import TurnTabs, called, spaced, stacked, titled_tabs
+from awase.gui.kit.look.flow import TurnTabs, called, holding, spaced, stacked, titled_tabs
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PlotView, scatter_plot
 from awase.gui.kit.texts import bind, follow
@@ -200,8 +200,7 @@ class _Tables(SharingSplitter):
         super().__init__(Qt.Orientation.Vertical)
         self._table, self._matrix = table, matrix
         self._title_px = titled.sizeHint().height() - matrix.sizeHint().height()
-        self.addWidget(table)
-        self.addWidget(titled)
+        holding(self, table, titled)
 
     def first_px(self) -> int:
         room = self.room_px()
@@ -230,9 +229,8 @@ class StudyResults(QWidget):
         fill_names(self.coefficient, (one.value for one in PAPERS))
         self._differences = self._titled_matrix()
         self._tables = _Tables(self.table, self.matrix, self._differences)
-        self.both = _TablesAndPlot(self.table, self.matrix)
-        self.both.addWidget(self._tables)
-        self.both.addWidget(self.plot)
+        both = _TablesAndPlot(self.table, self.matrix)
+        self.both = holding(both, self._tables, self.plot)
         self.tabs = TurnTabs(self.table, self._differences, self.plot)
         titled_tabs(self.tabs, mark("Correlations"), mark("Differences"), mark("Plot"))
         self.tabs.currentChanged.connect(self._share_out)

@@ -25,7 +25,7 @@ from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, 
 from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
 from awase.gui.kit.i18n import mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel, unbroken
-from awase.gui.kit.look.flow import called, label_for, spaced, stacked, styled, titled
+from awase.gui.kit.look.flow import called, holding, label_for, spaced, stacked, styled, titled
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
@@ -194,7 +194,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         nothing = mark("Nothing to grade against yet: write or import an abstract.")
         self._empty = EmptyLabel()
         bind(self._empty, "text", nothing)
-        self._body = QStackedWidget()
         self._graded: _Graded | None = None
         self._moved: Fraction | None = None
         self._lay_out()
@@ -278,8 +277,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self._said.hide()
         below_each_other = Qt.Orientation.Vertical
         self._both = PaneAndTable(self.sources, self.grades, below_each_other, most=_MOST_GRADES)
-        self._body.addWidget(self._both)
-        self._body.addWidget(self._empty)
+        self._body = holding(QStackedWidget(), self._both, self._empty)
         stacked(self, top, self.actions_row, self._body, below, grows=self._body)
         self.hand_focus_to(self.sources)
 

@@ -37,6 +37,7 @@ from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
 from awase.gui.kit.look.flow import (
     FlowLayout,
     called,
+    holding,
     push_button,
     scrolled_down,
     spaced,
@@ -144,8 +145,7 @@ class ExplanationPane(QWidget):
         spaced(row, self, self.chooser, *controls, self.strip, across=1 / 2, down=1 / 3)
         self.empty.setContentsMargins(line_px, line_px, line_px, line_px)
         self.signature.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
-        self.stack.addWidget(body)
-        self.stack.addWidget(self.empty)
+        holding(self.stack, body, self.empty)
         bind(self.empty, "text", _NO_TOPIC)
         self.stack.setCurrentWidget(self.empty)
 

@@ -16,7 +16,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.grid.grid import TableOverPane
 from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job
-from awase.gui.kit.look.flow import called, stacked, styled
+from awase.gui.kit.look.flow import called, holding, stacked, styled
 from awase.gui.kit.notices import EmptyLabel, ProgressBar
 from awase.gui.kit.number_explanation import declare, why_of_cell
 from awase.gui.kit.texts import bind, bind_problems, follow
@@ -167,10 +167,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        for part in (self.heat, self.own_texts, self._empty):
-            self._upper.addWidget(part)
-        self._splitter.addWidget(self._upper)
-        self._splitter.addWidget(self.details)
+        holding(self._upper, self.heat, self.own_texts, self._empty)
+        holding(self._splitter, self._upper, self.details)
         self._splitter.table = self.heat
         self._said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self._progress.hide()

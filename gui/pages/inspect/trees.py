@@ -32,7 +32,7 @@ from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import called, stacked, styled
+from awase.gui.kit.look.flow import called, holding, stacked, styled
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts import follow
@@ -125,8 +125,7 @@ class _TreesAndList(SharingSplitter):
     def __init__(self, scroll: QScrollArea, table: GridView) -> None:
         super().__init__()
         self._scroll = scroll
-        self.addWidget(scroll)
-        self.addWidget(table)
+        holding(self, scroll, table)
 
     def first_px(self) -> int:
         trees = self._scroll.widget()

@@ -153,7 +153,7 @@ def _row(at: int, one: PersonProgress, today: date, is_helped: bool) -> Sequence
         Cell(
             text=decimal_text(one.alpha),
             value=one.alpha,
-            shade=_shade(one.alpha),
+            shade=None if one.alpha is None else max(0.0, one.alpha),
             tip="" if one.alpha is not None else tr("No value with anybody else is defined."),
         ),
         _number(one.median_ms, 1 / _MS, one),
@@ -176,10 +176,6 @@ def _of(done: int, total: int, why_none: str, *, has_shade: bool = True) -> Cell
         return Cell(text=UNDEFINED, tip=why_none)
     share = done / total
     return Cell(text=f"{done}/{total}", value=share, shade=share if has_shade else None)
-
-
-def _shade(alpha: float | None) -> float | None:
-    return None if alpha is None else max(0.0, alpha)
 
 
 def _number(value: float | None, factor: float, one: PersonProgress) -> Cell:

@@ -28,6 +28,7 @@ from awase.gui.kit.look.flow import (
     FlowLayout,
     at_the_edge,
     called,
+    holding,
     push_button,
     spaced,
     stacked,
@@ -297,9 +298,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
         said = spaced(QHBoxLayout(), self, self.said, down=1 / 3)
         acts = at_the_edge(self.names, self.lock, self.export)
         row = spaced(FlowLayout(), self, together(self.take_all, self.progress), acts)
-        body = QSplitter()
-        body.addWidget(self.queue)
-        body.addWidget(self.detail)
+        body = holding(QSplitter(), self.queue, self.detail)
         body.setSizes([line_px * 36, line_px * 44])
         body.setChildrenCollapsible(False)
         stacked(self, row, self.strip, body, self.effects, said, grows=body)

@@ -30,6 +30,7 @@ from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
     at_the_edge,
+    holding,
     push_button,
     spaced,
     stacked,
@@ -216,9 +217,8 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
     # Layout and connections
 
     def _lay_out(self) -> None:
-        self._body.addWidget(self.results)
-        self._body.addWidget(self.empty)
-        stacked(self, self.controls, self.strip, self._body, grows=self._body)
+        body = holding(self._body, self.results, self.empty)
+        stacked(self, self.controls, self.strip, body, grows=body)
         line_px = self.fontMetrics().height()
         self.hand_focus_to(self.results.sentences)
         self.results.sentences.setMinimumHeight(line_px * 5)

@@ -40,7 +40,7 @@ from awase.core.reports.study_report import BETWEEN_NAMES, alpha_text, names_tex
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import labelled, mark, problem_text, tr, what_of
 from awase.gui.kit.look.fitting import ElidedLabel
-from awase.gui.kit.look.flow import called, spaced, stacked, styled, titled_tabs
+from awase.gui.kit.look.flow import called, holding, spaced, stacked, styled, titled_tabs
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -429,17 +429,14 @@ class AgreementResults(QWidget):
         self.matrix.setSortingEnabled(False)
         self.sentences.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         stacked(self, self.headline, self._halves, grows=self._halves)
-        self._halves.addWidget(self._upper)
-        self._halves.addWidget(self._lower)
-        self._upper.addWidget(self.overview)
-        self._upper.addWidget(self.kinds)
+        holding(self._halves, self._upper, self._lower)
+        holding(self._upper, self.overview, self.kinds)
+        holding(self._lower, self.sentences, self.detail)
         for grid in (self.matrix, self.topics, self.effects, self.weeks):
             self.overview.addTab(grid, "")
         titles = (mark("Annotators"), mark("By topic"), mark("Effects"), mark("By week"))
         titled_tabs(self.overview, *titles)
         self.overview.setDocumentMode(True)
-        self._lower.addWidget(self.sentences)
-        self._lower.addWidget(self.detail)
         for splitter in (self._upper, self._lower):
             splitter.setChildrenCollapsible(False)
             splitter.setSizes([line_px * 40, line_px * 26])

@@ -180,13 +180,18 @@ class KeptRuns(QObject):
         self._dialog = dialog
         return open_once(dialog)
 
-    def show_run(self, run_id: int) -> None:
-        """Shows stored scores instead of the corpus's."""
-        self._read(run_id, self._show)
+    def show_run(self, run_id: int, *, compares: bool = False) -> None:
+        """Shows stored scores instead of the corpus's, or the corpus's beside them."""
+        store = self._session.store
+        self._start(
+            mark("The kept scores could not be read."),
+            lambda _: (store.score_run(run_id), store.state()),
+            lambda read: self._show(*read, compares=compares),
+        )
 
     def compare_with(self, run_id: int) -> None:
         """Shows the corpus's scores with differences from stored ones."""
-        self._read(run_id, self._compare)
+        self.show_run(run_id, compares=True)
 
     def forget(self) -> None:
         """Shows the corpus's scores again."""
@@ -221,34 +226,21 @@ class KeptRuns(QObject):
         headline = mark("What to know about these scores")
         ProblemsDialog.show_remarks(self._page, headline, warnings)
 
-    def _show(self, read: tuple[ScoreRun, str]) -> None:
-        run, state = read
-        self.shown, self.compared = run, None
-        self.message = (
-            mark("Kept scores “{title}” of {who}, {at}: out of date, the corpus has changed.")
-            if is_out_of_date(run.kept, state)
-            else mark("Kept scores “{title}” of {who}, {at}; the corpus is still the same.")
-        )
-        self._show_message(run)
-
-    def _compare(self, read: tuple[ScoreRun, str]) -> None:
-        run, _ = read
-        self.shown, self.compared = None, run.table
-        self.message = mark("In brackets: the change since “{title}” of {who}, {at}.")
-        self._show_message(run)
-
-    def _show_message(self, run: ScoreRun) -> None:
+    def _show(self, run: ScoreRun, state: str, *, compares: bool) -> None:
         kept = run.kept
+        self.shown, self.compared = (None, run.table) if compares else (run, None)
+        if compares:
+            self.message = mark("In brackets: the change since “{title}” of {who}, {at}.")
+        elif is_out_of_date(kept, state):
+            self.message = mark(
+                "Kept scores “{title}” of {who}, {at}: out of date, the corpus has changed."
+            )
+        else:
+            self.message = mark(
+                "Kept scores “{title}” of {who}, {at}; the corpus is still the same."
+            )
         self.fields = {"title": kept.title, "who": kept.who, "at": local_time(kept.at)}
         self.changed.emit()
-
-    def _read(self, run_id: int, then: Callable[[tuple[ScoreRun, str]], None]) -> None:
-        store = self._session.store
-        self._start(
-            mark("The kept scores could not be read."),
-            lambda _: (store.score_run(run_id), store.state()),
-            then,
-        )
 
     def _start(self, headline: str, work: Work, then: Callable[..., None]) -> None:
         """Runs the work on a worker: thousands of scores take longer than a frame."""

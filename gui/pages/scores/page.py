@@ -25,6 +25,7 @@ from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
     called,
+    holding,
     label_for,
     push_button,
     spaced,
@@ -202,7 +203,6 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.plot.hide()
         self._footer = ScoresFooter()
         self._both = TableAndPlot(self.table, self.plot, self._footer)
-        self._body = QStackedWidget()
         self._lay_out()
         self._connect()
         follow(self, self._write_texts)
@@ -291,8 +291,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     # Building
 
     def _lay_out(self) -> None:
-        self._body.addWidget(self._both)
-        self._body.addWidget(self._empty)
+        self._body = holding(QStackedWidget(), self._both, self._empty)
         above = (self.banner, self.gold, self.failed, self.controls)
         stacked(self, *above, self._body, self._footer, grows=self._body)
         self.hand_focus_to(self._both)

@@ -36,6 +36,7 @@ from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
     called,
+    holding,
     push_button,
     scrolled_down,
     spaced,
@@ -400,8 +401,7 @@ class TableAndPlot(SharingSplitter):
     def __init__(self, table: ScoresTable, plot: PlotPanel, footer: ScoresFooter) -> None:
         super().__init__(Qt.Orientation.Vertical)
         self._table, self._plot, self._footer = table, plot, footer
-        self.addWidget(table)
-        self.addWidget(plot)
+        holding(self, table, plot)
 
     def first_px(self) -> int:
         return min(self._table.preferred_height_px(), self.room_px() // 3)
