@@ -47,6 +47,7 @@ def test_that_what_was_imported_is_scored_as_it_is_when_it_is_read(run, tmp_path
     same(run, tmp_path / "new.awase", file)
 
 
+@pytest.mark.slow
 def test_that_extracts_and_their_alignments_are_scored_with_what_joins_them(
     run, json_file, tmp_path
 ):

@@ -25,8 +25,8 @@ from awase.jobs.supplies.parsing import ParseStatus
 from awase.storage.store import CorpusStore
 
 TAG = '<b>B</b><img src="x">'
-SLOW = ["correlations"]
-QUICK = [page.id for page in PAGES if page.id not in SLOW]
+QUICK = ["annotate", "inspect", "review"]
+SLOW = [page.id for page in PAGES if page.id not in QUICK]
 AS_IT_IS = {"language", "role", "unit", "assist", "split"}
 """Fields whose values are words of the program."""
 HANDED_OVER = re.compile(r"\.(setHtml|setMarkdown|setTextFormat|insertHtml)\(")

@@ -148,6 +148,7 @@ def test_that_a_preview_changes_nothing_and_tells_the_same(copied):
     assert [path.read_bytes() for path in paths] == states
 
 
+@pytest.mark.slow
 def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(copied):
     main = copied / "main.awase"
     with CorpusStore.open(main, who="A2") as store:

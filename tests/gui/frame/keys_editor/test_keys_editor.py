@@ -54,6 +54,7 @@ def test_that_a_command_can_have_a_second_key(editor, bindings):
     assert bindings.keys.texts("flag") == ("F", "F5")
 
 
+@pytest.mark.slow
 def test_that_a_key_of_the_menus_is_refused_in_words(editor, bindings):
     select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_O, CONTROL)

@@ -155,6 +155,7 @@ def now(monkeypatch):
     return now
 
 
+@pytest.mark.slow
 def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(
     table_1, corpus_path, open_page, now
 ):

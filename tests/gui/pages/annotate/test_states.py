@@ -31,7 +31,6 @@ def notices(annotation):
     ]
 
 
-@pytest.mark.main
 def test_that_an_empty_corpus_asks_for_an_import(corpus_path, open_page):
     annotation = open_page(corpus_path())
     assert "No topics yet" in notices(annotation)
@@ -150,7 +149,6 @@ def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
     assert annotation.page.centre.isAncestorOf(annotation.page.focusWidget())
 
 
-@pytest.mark.main
 def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
     from awase.core.records.differences import Changes
 

@@ -1,3 +1,4 @@
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,6 @@ from tests.stored import corpus_file
 from awase.core.errors import Silent
 from awase.core.metrics.registry import GROUPS, METRICS
 from awase.core.plots.picture import Dot
-from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore, TextOutput
 from awase.core.statistics.coefficients import PAPERS, Coefficient
@@ -79,17 +79,25 @@ def computed():
 
 
 @pytest.fixture
-def page(services, qtbot, tmp_path):
-    path = corpus_file(tmp_path / "c.awase", corpus())
-    with CorpusStore.open(path, who="1") as store:
-        page = CorrelationsPage(CorpusSession(store, who="1"), services)
-        page.controls.metrics.show_metrics(("rouge-1:tokens=unicode",))
-        qtbot.addWidget(page)
-        page.resize(900, 600)
-        page.show()
-        qtbot.waitUntil(lambda: page.results.model.rowCount() == 3)
-        yield page
+def open_page(services, qtbot, tmp_path):
+    with ExitStack() as opened:
+
+        def open_it(content: Corpus) -> CorrelationsPage:
+            path = corpus_file(tmp_path / "c.awase", content)
+            store = opened.enter_context(CorpusStore.open(path, who="1"))
+            page = CorrelationsPage(CorpusSession(store, who="1"), services)
+            page.controls.metrics.show_metrics(("rouge-1:tokens=unicode",))
+            return qtbot.shown(page, 900, 600)
+
+        yield open_it
         services.jobs.stop_all()
+
+
+@pytest.fixture
+def page(open_page, qtbot):
+    page = open_page(corpus())
+    qtbot.waitUntil(lambda: page.results.model.rowCount() == 3)
+    return page
 
 
 def menu_of(page):
@@ -150,7 +158,6 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed):
     assert "after Holm's correction" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
-@pytest.mark.main
 def test_that_scores_are_not_computed_again_for_another_level(computed):
     known = computed
     again = correlate(
@@ -200,13 +207,6 @@ def test_that_the_plot_follows_the_row(page):
     dots = [shape for shape in page.results.plot.picture.picture().shapes if isinstance(shape, Dot)]
     assert {dot.tip.partition(":")[0] for dot in dots} == set(HUMAN)
     assert not page.results.plot.grab().isNull()
-
-
-def test_that_a_point_leads_to_the_cause_of_its_place(page, qtbot):
-    with qtbot.waitSignal(page.causeChosen) as heard:
-        page.results.plot.table.choose(1, 0)
-        page.results.plot.table.activated.emit(page.results.plot.table.currentIndex())
-    assert heard.args[0].system in HUMAN
 
 
 @pytest.mark.main
@@ -291,7 +291,7 @@ def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot):
     assert subset.kind() is None
 
 
-def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qtbot, tmp_path):
+def test_that_far_systems_are_suggested_and_left_out_only_when_told(open_page, qtbot):
     far = {"a": 1.0, "b": 1.1, "c": 1.2, "d": 1.3, "e": 9.0}
     topics = tuple(
         replace(
@@ -307,22 +307,14 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qt
         for one in topics
         for name, value in far.items()
     )
-    path = tmp_path / "far.awase"
-    addition = addition_of(Corpus(name="far", topics=topics, human_scores=human))
-    CorpusStore.create(path, name="far", who="1", addition=addition).close()
-    with CorpusStore.open(path, who="1") as store:
-        page = CorrelationsPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.controls.metrics.show_metrics(("rouge-1:tokens=unicode",))
-        page.show()
-        qtbot.waitUntil(lambda: "left in: e (" in page.facts.text())
-        assert page.results.model.index(0, 4).data() == "5"
-        suggestion = menu_of(page)[0]
-        assert suggestion.text() == "Leave out 1 system far from the others"
-        suggestion.trigger()
-        qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "4")
-        assert "left out: e;" in page.facts.text()
-        services.jobs.stop_all()
+    page = open_page(Corpus(name="far", topics=topics, human_scores=human))
+    qtbot.waitUntil(lambda: "left in: e (" in page.facts.text())
+    assert page.results.model.index(0, 4).data() == "5"
+    suggestion = menu_of(page)[0]
+    assert suggestion.text() == "Leave out 1 system far from the others"
+    suggestion.trigger()
+    qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "4")
+    assert "left out: e;" in page.facts.text()
 
 
 def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot, page, tmp_path):

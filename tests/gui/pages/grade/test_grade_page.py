@@ -384,7 +384,6 @@ def test_that_the_draft_is_undone_on_its_page_alone(grading):
     assert not grading.menus.action("undo").isEnabled()
 
 
-@pytest.mark.main
 def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
     session = grading.shown.session
     press(grading, Qt.Key.Key_N)

@@ -179,13 +179,6 @@ def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, session_o
     services.jobs.stop_all()
 
 
-def test_that_enter_leads_to_the_annotation(page, qtbot):
-    page.heat.choose_cell(1, "lead")
-    with qtbot.waitSignal(page.sentenceChosen) as chosen:
-        qtbot.keyClick(page.heat, Qt.Key.Key_Return)
-    assert chosen.args == ["t", "t-short", 2, "lead"]
-
-
 @pytest.mark.main
 def test_that_one_topic_can_be_looked_at(page):
     page.choose_topic("u")

@@ -59,7 +59,6 @@ def test_that_the_worst_sentence_stands_first_and_is_compared(shown):
     assert "●" in text
 
 
-@pytest.mark.main
 def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown):
     tab = shown(*THREE).agreement
     results = tab.results

@@ -39,7 +39,6 @@ from awase.gui.pages.scores.table import (
     heading,
 )
 from awase.gui.session.metric_drafts import correlated_metrics, score_metrics
-from awase.gui.session.pages import Cause
 from awase.gui.session.scoring_choices import MetricsDialog
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
@@ -284,19 +283,6 @@ def test_that_a_system_is_shown_topic_by_topic(page):
     assert names(shown) == ["precision", "coverage", "weighted-coverage"]
     assert page.controls.back.isVisible()
     assert "lead" in page.controls.topic.text()
-
-
-@pytest.mark.slow
-def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot):
-    page.table.setCurrentIndex(page.table.grid.index(0, 2))
-    with qtbot.waitSignal(page.causeChosen) as mean:
-        qtbot.keyClick(page.table, Qt.Key.Key_Return)
-    assert mean.args == [Cause(topic=None, system="lead", length="short", metric="coverage")]
-    page.table.show_by_topics()
-    page.table.setCurrentIndex(page.table.grid.index(1, 2))
-    with qtbot.waitSignal(page.causeChosen) as of_topic:
-        qtbot.keyClick(page.table, Qt.Key.Key_Return)
-    assert of_topic.args == [Cause(topic="u", system="last", length="short", metric="coverage")]
 
 
 @pytest.mark.slow
