@@ -74,7 +74,11 @@ def insert_values(
     """Inserts rows, given by column (at least one row), into a file by its own driver."""
     # NULL columns are left out: for each value that is no number or text sqlite3 searches for an
     # adapter, which takes longer than storing it.
-    filled = {name: values for name, values in columns.items() if _is_filled(values)} or columns
+    filled = {
+        name: values
+        for name, values in columns.items()
+        if values[0] is not None or values.count(None) < len(values)
+    } or columns
     names = ", ".join(f'"{column}"' for column in filled)
     row = f"({', '.join('?' * len(filled))})"
     values = chain.from_iterable(zip(*filled.values(), strict=True))
@@ -86,10 +90,6 @@ def insert_values(
             connection.executemany(statement, some).close()
         elif n_times:
             connection.exec_driver_sql(statement, [*some])
-
-
-def _is_filled(values: Sequence[object]) -> bool:
-    return values[0] is not None or values.count(None) < len(values)
 
 
 def server_of(connection: Readable) -> "Connection | None":

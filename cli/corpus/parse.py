@@ -173,7 +173,7 @@ def _parse_language(
     store: "CorpusStore", corpus: "Corpus", language: str, asked: _Asked, who: str
 ) -> None:
     from awase.core.language.engines import engine_by_id, ready_engine
-    from awase.jobs.supplies.parsing import n_done, n_parsed, parse, to_parse
+    from awase.jobs.supplies.parsing import n_parsed, parse, to_parse
 
     texts = _texts(corpus, language, asked)
     known = {} if asked.names_parser else store.parse_models()
@@ -196,7 +196,8 @@ def _parse_language(
         with ProgressBar("Parsing") as bar:
             parsed = parse(store, left, who=who, reporter=bar)
     except (KeyboardInterrupt, Cancelled) as error:
-        n_kept, of = n_done(store, left), counted(len(left.texts), "sentence was", "sentences were")
+        n_kept = n_parsed(store, left.texts, left.model)
+        of = counted(len(left.texts), "sentence was", "sentences were")
         say(f"Stopped; {n_kept} of {of} parsed and kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
     _tell_parsed(store, language, parsed)

@@ -94,7 +94,8 @@ def command(
     if sentences is not None:
         check_split(sentences)
     check_counts("n_resamples", "seed", "confidence", where=interval != "none", needs="--interval")
-    named = _systems(name or _name_of(hyp), hyp, systems)
+    name = name or ("stdin" if hyp == "-" else Path(hyp).name.partition(".")[0] or hyp)
+    named = _systems(name, hyp, systems)
     layout = TextFileLayout(
         declared=columns, way=sentences, separates=separators == "all", encoding=encoding
     )
@@ -109,10 +110,6 @@ def command(
         emit(run.report(output, level), output)
     print_taken_as(taken_as)
     print_problems("warning", run.warnings())
-
-
-def _name_of(place: str) -> str:
-    return "stdin" if place == "-" else Path(place).name.partition(".")[0] or place
 
 
 def _systems(name: str, hyp: str, others: Iterable[str]) -> dict[str, str]:

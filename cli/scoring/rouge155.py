@@ -304,7 +304,7 @@ def _write_launchers(folder: Path, python: str) -> None:
     program.write_text(
         _POSIX.format(
             # Within the quotes of eval, a quote is spelled '"'"'.
-            shell=_quoted(words).replace("'", "'\"'\"'"),
+            shell=shlex.join(words).replace("'", "'\"'\"'"),
             perl=_perl(python),
             words=", ".join(map(_perl, words)),
         ),
@@ -316,10 +316,6 @@ def _write_launchers(folder: Path, python: str) -> None:
         (folder / f"ROUGE-1.5.5{ending}").write_text(
             _WINDOWS.format(python=python), "utf-8", newline=""
         )
-
-
-def _quoted(words: Sequence[str]) -> str:
-    return " ".join(map(shlex.quote, words))
 
 
 def _perl(text: str) -> str:

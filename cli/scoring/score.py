@@ -244,7 +244,8 @@ def scores(
     from awase.storage.store import CorpusStore
 
     if file is not None:
-        _bring(corpus, Path(file), title or _title_of(file), who)
+        name = "standard input" if file == "-" else Path(file).name
+        _bring(corpus, Path(file), title or name, who)
         return
     if removed is not None:
         with opened_store(corpus, who=who) as store:
@@ -293,10 +294,6 @@ def _emit_table(table: "ScoreTable", output: Output, level: str | None, is_wide:
         warnings=table.warnings,
         is_wide=is_wide,
     )
-
-
-def _title_of(file: str) -> str:
-    return "standard input" if file == "-" else Path(file).name
 
 
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:

@@ -28,12 +28,9 @@ from awase.core.reports.grid import Field, Shown, grid_of_records, records_of, t
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
+    from awase.core.records.corpus import Corpus, Person
     from awase.core.team.merging import Merged, MergePlan
     from awase.storage.postgresql.setup import Setup
-
-
-if TYPE_CHECKING:
-    from awase.core.records.corpus import Corpus, Person
     from awase.storage.store import CorpusStore
 
     Change = Callable[[Corpus], Corpus]

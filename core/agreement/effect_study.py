@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from awase.core.errors import Reporter
 from awase.core.metrics.extracts.gold import ASSISTED, assisted_in_gold
-from awase.core.records.abstract import Abstract, Alignment, Alternative, LoggedSuggestion
+from awase.core.records.abstract import Abstract, Alternative, LoggedSuggestion
 from awase.core.records.topic import Topic
 from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, summable
 
@@ -247,7 +247,7 @@ def assisted_entries(topic: Topic) -> Iterator[AssistedEntry]:
     """Yields the entries of a topic that began with a suggestion, the gold's last."""
     for abstract in topic.abstracts:
         for alignment in abstract.alignments:
-            for n in _assisted_of(alignment):
+            for n in (one.n for one in alignment.sentences if one.assist in ASSISTED):
                 yield AssistedEntry(
                     topic=topic.id, abstract=abstract.id, n=n, annotator=alignment.annotator
                 )
@@ -273,10 +273,6 @@ def _without_assisted(abstract: Abstract) -> Abstract:
         ),
         gold=tuple(one for one in abstract.gold if one.n not in left_out),
     )
-
-
-def _assisted_of(alignment: Alignment) -> Iterator[int]:
-    return (one.n for one in alignment.sentences if one.assist in ASSISTED)
 
 
 def _assisted_of_gold(abstract: Abstract) -> dict[int, None]:

@@ -206,7 +206,7 @@ def _read(corpus: Corpus, file: ReadRequest) -> ReadResult:
 
 
 def _with_content(corpus: Corpus, file: ReadRequest, text: str) -> ReadRequest:
-    place = file.source if file.is_folder else _folder_of(file.source)
+    place = file.source if file.is_folder else re.split(r"[^/\\]*$", file.source)[0]
     files = FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside)
     separators = Separators(is_on=file.separators.is_on)  # separators are reported by file
     return replace(file, corpus=corpus, text=text, files=files, separators=separators)
@@ -222,10 +222,6 @@ def _check_kind(entry: Format, *, is_folder: bool) -> None:
         raise InputError.of(
             "Format “{id}” reads a folder, and this is a file.", "Name its folder.", id=entry.id
         )
-
-
-def _folder_of(source: str) -> str:
-    return re.split(r"[^/\\]*$", source)[0]
 
 
 def _guessed(encoding: str) -> Problem:

@@ -178,10 +178,20 @@ def head_of(corpus: Corpus) -> CorpusHead:
     return CorpusHead(**{one.name: getattr(corpus, one.name) for one in fields(CorpusHead)})
 
 
+def _facts_of(head: CorpusHead) -> dict[str, Any]:
+    return {one.name: getattr(head, one.name) for one in fields(CorpusHead)}
+
+
 def frame_of(corpus: Corpus) -> Frame:
     """Returns `corpus` but for its topics."""
     lists = {name: getattr(corpus, name) for name in _CORPUS_LISTS}
     return Frame(head=head_of(corpus), **lists)
+
+
+def with_frame(frame: Frame, topics: tuple[Topic, ...]) -> Corpus:
+    """Combines topics and frame to a corpus."""
+    lists = {name: getattr(frame, name) for name in _CORPUS_LISTS}
+    return Corpus(topics=topics, **_facts_of(frame.head), **lists)
 
 
 def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusParts]:
@@ -268,12 +278,8 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
         topics = with_topics_at(topics, places, new.topic_by_id)
     return replace(
         corpus,
-        name=new.head.name,
-        rank_weights=new.head.rank_weights,
-        guidelines=new.head.guidelines,
-        is_blind=new.head.is_blind,
-        assist=new.head.assist,
         topics=topics,
+        **_facts_of(new.head),
         **_with_runs(corpus, old, new, _CORPUS_LISTS),
     )
 

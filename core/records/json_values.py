@@ -309,18 +309,6 @@ def _sentences_of(rows: Sequence[Any], _known: RefByName) -> tuple[SourceSentenc
         )
 
 
-def _abstract_sentences_of(rows: Iterable[Any], _known: RefByName) -> tuple[AbstractSentence, ...]:
-    return read_each(lambda row, _: AbstractSentence(n=row[0], text=row[1], rank=row[2]), rows)
-
-
-def _limit_value(limit: Limit | None) -> list[object] | None:
-    return None if limit is None else [limit.unit, limit.size]
-
-
-def _limit_of(value: list[Any] | None, _known: RefByName) -> Limit | None:
-    return None if value is None else Limit(unit=value[0], size=value[1])
-
-
 def _rows(*names: str) -> Callable[[Iterable[object]], list[tuple[Any, ...]]]:
     row_of = attrgetter(*names)
     return lambda sentences: [*map(row_of, sentences)]
@@ -333,8 +321,16 @@ _DOCUMENT: Final = _Codec(
     sentences=_Field(write=_rows("n", "text", "paragraph"), read=_sentences_of),
 )
 _OF_ABSTRACTS: Final = {
-    "limit": _Field(write=_limit_value, read=_limit_of),
-    "sentences": _Field(write=_rows("n", "text", "rank"), read=_abstract_sentences_of),
+    "limit": _Field(
+        write=lambda limit: limit and [limit.unit, limit.size],
+        read=lambda value, _: value and Limit(unit=value[0], size=value[1]),
+    ),
+    "sentences": _Field(
+        write=_rows("n", "text", "rank"),
+        read=lambda rows, _: read_each(
+            lambda row, _: AbstractSentence(n=row[0], text=row[1], rank=row[2]), rows
+        ),
+    ),
 }
 _BARE_ABSTRACT: Final = _Codec(
     Abstract,

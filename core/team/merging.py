@@ -459,7 +459,7 @@ class _Main:
         here, there = _digest(ours), _digest(value)
         if here == there:
             self._learn(key, incoming, here)
-        elif here == base.digest and not _is_locked(ours):
+        elif here == base.digest and not (isinstance(ours, GoldEntry) and ours.locked):
             self._write(key, value)
             self._learn(key, incoming, there)
             fate = MergeOutcome.NEW if here == NO_ENTRY else MergeOutcome.CHANGED
@@ -556,10 +556,6 @@ def _value(abstract: Abstract | None, key: EntryKey) -> SentenceAlignment | Gold
 
 def _digest(value: SentenceAlignment | GoldEntry | None) -> str:
     return entry_digest(value) if isinstance(value, SentenceAlignment) else gold_digest(value)
-
-
-def _is_locked(value: SentenceAlignment | GoldEntry | None) -> bool:
-    return isinstance(value, GoldEntry) and value.locked
 
 
 def _in_order(abstract: Abstract, annotator: str) -> Abstract:

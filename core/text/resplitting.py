@@ -90,7 +90,10 @@ def _edited(
     old: Sequence[str], new: Sequence[str], old_left: list[int], new_left: list[int]
 ) -> Chains:
     """Matches edited pieces greedily by similarity, one to one, then parts of pieces."""
-    near = _neighbours(old_left, new_left)
+    near = {
+        old_idx: new_left[max(0, place - _REACH) : place + _REACH + 1]
+        for place, old_idx in enumerate(old_left)
+    }
     chains = _likest(old, new, near)
     held = {idx for places in chains.values() for idx in places}
     for old_idx, new_idxs in near.items():
@@ -104,13 +107,6 @@ def _edited(
         elif old_idx not in chains and len(wholes) == 1:
             chains[old_idx] = frozenset(wholes)
     return chains
-
-
-def _neighbours(old_left: list[int], new_left: list[int]) -> dict[int, list[int]]:
-    return {
-        old_idx: new_left[max(0, place - _REACH) : place + _REACH + 1]
-        for place, old_idx in enumerate(old_left)
-    }
 
 
 def _likest(old: Sequence[str], new: Sequence[str], near: dict[int, list[int]]) -> Chains:

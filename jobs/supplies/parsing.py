@@ -154,11 +154,6 @@ def _loaded(engine_id: str, request: ParserRequest) -> Parser:
     return engine_by_id(engine_id).load(request)
 
 
-def n_done(store: "CorpusStore", left: PendingParses) -> int:
-    """Returns the number of pending sentences parsed by now."""
-    return n_parsed(store, left.texts, left.model)
-
-
 def n_parsed(store: "CorpusStore", texts: Sequence[str], model: str) -> int:
     """Returns the number of sentences parsed by a model."""
     return sum(len(store.parsed(model, some)) for some in batches(texts, _AT_ONCE))

@@ -140,7 +140,11 @@ def reader(path: Path) -> Connect:
             connection.close()
             if not lacks_side_file(error):
                 raise
-            return _in_memory(path) if has_pending(path) else _connector(path, _frozen_mode)()
+            return (
+                _in_memory(path)
+                if has_pending(path)
+                else _connector(path, lambda _: "ro&immutable=1")()
+            )
         return connection
 
     return connect
@@ -169,10 +173,6 @@ def _connector(path: Path, mode: Callable[[Path], str]) -> Connect:
         )
 
     return connect
-
-
-def _frozen_mode(_path: Path) -> str:
-    return "ro&immutable=1"
 
 
 def _reading_mode(path: Path) -> str:

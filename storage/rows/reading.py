@@ -23,7 +23,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Assignment, Corpus, Person
-from awase.core.records.differences import CorpusHead, Frame
+from awase.core.records.differences import CorpusHead, Frame, with_frame
 from awase.core.records.json_values import RefByName, loads, refs_of, sources_of, texts_of_all
 from awase.core.records.source import GIVEN, Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic
@@ -207,21 +207,6 @@ def corpus_around(connection: Readable, whole: Collection[str]) -> Corpus:
         for topic in topics_in_order(connection, wanted[begin : begin + TOPICS_AT_ONCE])
     }
     return with_frame(frame, tuple([read.get(key) or Topic(id=key) for key in ids]))
-
-
-def with_frame(frame: Frame, topics: tuple[Topic, ...]) -> Corpus:
-    """Combines topics and frame to a corpus."""
-    return Corpus(
-        name=frame.head.name,
-        rank_weights=frame.head.rank_weights,
-        guidelines=frame.head.guidelines,
-        is_blind=frame.head.is_blind,
-        assist=frame.head.assist,
-        topics=topics,
-        human_scores=frame.human_scores,
-        persons=frame.persons,
-        assignments=frame.assignments,
-    )
 
 
 def read_frame(connection: Readable) -> Frame:

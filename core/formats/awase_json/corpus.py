@@ -117,7 +117,10 @@ def _read_corpus(text: str, default_weights: RankWeights) -> tuple[Corpus, Owner
             return ()
 
     topics = each("topics", _topic_of)
-    scores = each("human_scores", _score)
+    scores = each(
+        "human_scores",
+        lambda one: HumanScore(**{**_present(one), "value": float(one["value"])}),
+    )
     persons = each("persons", lambda one: Person(**_present(one)))
     assignments = each("assignments", lambda one: Assignment(**_present(one)))
     assist = USUAL_ASSISTANCE
@@ -130,7 +133,9 @@ def _read_corpus(text: str, default_weights: RankWeights) -> tuple[Corpus, Owner
     corpus = Corpus(
         name=parts.get("name", ""),
         guidelines=parts.get("guidelines", ""),
-        rank_weights=default_weights if weights is None else _weights_of(weights),
+        rank_weights=default_weights
+        if weights is None
+        else tuple((rank, float(weight)) for rank, weight in weights.items()),
         topics=topics,
         human_scores=scores,
         persons=persons,
@@ -150,10 +155,6 @@ def _collected(problems: list[Problem], path: str = "") -> Iterator[None]:
         problems += [problem.below(path) for problem in error.problems]
 
 
-def _weights_of(value: Json) -> RankWeights:
-    return tuple((rank, float(weight)) for rank, weight in value.items())
-
-
 def _check_version(version: object) -> None:
     if version is None or (type(version) is int and version == VERSION):
         return
@@ -167,10 +168,6 @@ def _check_version(version: object) -> None:
     raise CorpusFormatError.of(
         "The version of Awase JSON must be the number 1.", 'Write "awase": 1.', path="awase"
     )
-
-
-def _score(value: Json) -> HumanScore:
-    return HumanScore(**{**_present(value), "value": float(value["value"])})
 
 
 # Values of a file, null = absent, become those of the codec, which leaves nothing out.

@@ -38,7 +38,6 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.addition import Addition
-from awase.core.records.corpus import RankWeights
 from awase.core.records.source import join_splits
 from awase.core.records.topic import HumanScore, TextOutput, Topic
 from awase.core.text.sentences import split_text, splitter_of
@@ -59,7 +58,8 @@ def read_pyramid_file(request: ReadRequest) -> ReadResult:
         problems.refuse_if_any()
         topic_id = topic_of(pyramid, request)
     _warn_of_documents(request, topic_id, problems)
-    weights = _rank_weights(pyramid)
+    heaviest = len(pyramid.summaries)  # a rank for each weight, named by it
+    weights = tuple((str(weight), float(weight)) for weight in range(heaviest, 0, -1))
     is_first = not request.corpus.topics
     return ReadResult(
         addition=Addition(
@@ -104,11 +104,6 @@ def _warn_of_documents(request: ReadRequest, topic_id: str, problems: Findings) 
         what = "Topic “{topic}” has documents already; the model summaries join them."
         hint = "To keep them apart, import the pyramid under another topic."
         problems.remark(None, what=what, hint=hint, topic=topic_id)
-
-
-def _rank_weights(pyramid: PyramidFile) -> RankWeights:
-    """Returns a rank for each weight up to the number of summaries, named by the weight."""
-    return tuple((str(weight), float(weight)) for weight in range(len(pyramid.summaries), 0, -1))
 
 
 def _abstract(pyramid: PyramidFile, request: ReadRequest) -> Abstract:

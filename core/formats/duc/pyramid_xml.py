@@ -319,15 +319,12 @@ def is_costly(pattern: str, text: str) -> bool:
     unsure = [
         one
         for at, (one, times) in enumerate(atoms)
-        if _is_unlimited(times) and _is_taken_by_what_follows(one, atoms[at + 1 :])
+        if (times in ("*", "+") or times.endswith(",}"))
+        and _is_taken_by_what_follows(one, atoms[at + 1 :])
     ]
     if len(unsure) == 1 and "\n" not in _taken_by(unsure[0]):
         return max(map(len, text.split("\n"))) > _SHORT_LINE
     return bool(unsure)
-
-
-def _is_unlimited(times: str) -> bool:
-    return times in ("*", "+") or times.endswith(",}")
 
 
 def _is_taken_by_what_follows(one: str, rest: list[tuple[str, str]]) -> bool:

@@ -30,7 +30,6 @@ from awase.core.formats.duc.sgml import (
     tokens,
 )
 from awase.core.formats.reading.records import (
-    SummaryName,
     base_name,
     folder_name,
     summary_name,
@@ -310,7 +309,7 @@ def _heading_of(one: DucSum, request: ReadRequest, problems: Findings) -> _Headi
             topics=[request.topic or named.docset],
             summarizer=request.annotator or named.summarizer,
             size=named.length,
-            document=_document_of(named),
+            document=(named.document or "") if named.kind == "P" else "",
         )
     topics, summarizer = docset_names(one, request, problems), summarizer_of(one, request)
     if not summarizer:
@@ -329,10 +328,6 @@ def _heading_of(one: DucSum, request: ReadRequest, problems: Findings) -> _Headi
         size=one.says("size") or (name if name.isascii() and name.isdigit() else ""),
         document="".join(one.says("docref").split()) if is_of_one else "",
     )
-
-
-def _document_of(named: SummaryName) -> str:
-    return (named.document or "") if named.kind == "P" else ""
 
 
 def _sentences(one: DucSum, heading: _Heading | None, request: ReadRequest) -> Split:

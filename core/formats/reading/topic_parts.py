@@ -144,7 +144,11 @@ class TopicParts:
                 # Records name the places of their parts, which no file here has.
                 problems += [replace(problem, path="") for problem in error.problems]
         raise_if_any(problems)
-        topics = [topic for topic in topics if topic.id not in self._ids or _brings(topic)]
+        topics = [
+            one
+            for one in topics
+            if one.id not in self._ids or one.documents or one.abstracts or one.outputs
+        ]
         joining = [topic.id for topic in topics if topic.id in self._ids]
         return ReadResult(
             addition=Addition(topics=tuple(topics), human_scores=tuple(self.human_scores)),
@@ -161,10 +165,6 @@ def joining_warnings(ids: Sequence[str]) -> Iterator[Problem]:
             hint="Import into a new corpus if they are others.",
             fields={"n": len(ids), "names": known_ids(ids)},
         )
-
-
-def _brings(topic: Topic) -> bool:
-    return bool(topic.documents or topic.abstracts or topic.outputs)
 
 
 def numbered_document(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from io import StringIO
 from typing import Final
 
-from awase.core.errors import NOTHING, CorpusFormatError, Missing, Problem
+from awase.core.errors import NOTHING, CorpusFormatError, Missing
 from awase.core.formats.reading.records import csv_rows, is_json, json_records, unclosed_quote
 from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
@@ -199,7 +199,8 @@ class Rows:
         try:
             is_new = self._is_new(row)  # which names a person's score: the ids are checked
         except CorpusFormatError as error:
-            self.problems.warn(line, [_left_out(problem) for problem in error.problems])
+            for problem in error.problems:
+                self.problems.remark(line, what="{problem} The row is left out.", problem=problem)
             return
         if is_new:
             self.rows.append(row)
@@ -269,10 +270,6 @@ class Rows:
                 n=sum(self.references.values()),
                 names=known_ids([*self.references]),
             )
-
-
-def _left_out(problem: Problem) -> Problem:
-    return Problem(what="{problem} The row is left out.", fields={"problem": problem})
 
 
 def human_scores(rows: Rows) -> tuple[HumanScore, ...]:

@@ -189,7 +189,10 @@ def _by_number(told: Sequence[_Name]) -> dict[str, TextFile]:
         if one.is_by_folder:
             groups.setdefault(one.parent, []).append(one)
     for group in groups.values():
-        words = {one.name: _words_beside_role(one.stem) for one in group}
+        words = {
+            one.name: [w for w in _BETWEEN.split(one.stem) if w and w.lower() not in _WORDS]
+            for one in group
+        }
         shared = set.intersection(*map(set, words.values()))
         number_of = {name: _number_in(each, shared) for name, each in words.items()}
         if not all(number_of.values()) or not _are_numbered_alike(group, number_of):
@@ -201,10 +204,6 @@ def _by_number(told: Sequence[_Name]) -> dict[str, TextFile]:
                 name=one.name, role=one.role, topic=number_of[one.name], label=label
             )
     return found
-
-
-def _words_beside_role(stem: str) -> list[str]:
-    return [word for word in _BETWEEN.split(stem) if word and word.lower() not in _WORDS]
 
 
 def _number_in(words: Sequence[str], shared: Collection[str]) -> str:
