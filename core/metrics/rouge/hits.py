@@ -187,18 +187,19 @@ def _base(id_starts: Ids) -> int:
 
 def _numbered(peers: _Units, models: _Units) -> tuple[_Units, _Units]:
     """Returns the units with numbers from 1 as codes; `FOREIGN` = no reference has it."""
+    sides, nothing = (peers, models), np.iinfo(np.int64).max
+    low = min(int(side.codes.min(initial=nothing)) for side in sides)
+    n_cells = max(0, *(int(side.codes.max(initial=FOREIGN)) - low + 1 for side in sides))
     # The last of equals stands for all: a reference's if one has it.
-    n_peers, codes = len(peers.codes), np.concatenate([peers.codes, models.codes])
-    codes -= codes.min(initial=np.iinfo(np.int64).max)
-    n_cells = int(codes.max(initial=0)) + 1
     if n_cells <= _WIDEST:
-        last = np.zeros(n_cells, np.int32)
-        last[codes[n_peers:]] = np.arange(n_peers, len(codes))
-        equal = last[codes]
+        number_of = np.zeros(n_cells, np.int32)
+        number_of[models.codes - low] = np.arange(1, len(models.codes) + 1)
+        of_peers, of_models = (number_of[side.codes - low].astype(np.int64) for side in sides)
     else:
-        equal = equal_keys(codes.astype(np.uint64))
-    numbers = np.maximum(equal - (n_peers - 1), FOREIGN).astype(np.int64)
-    return replace(peers, codes=numbers[:n_peers]), replace(models, codes=numbers[n_peers:])
+        equal = equal_keys(np.concatenate([peers.codes, models.codes]).astype(np.uint64))
+        numbers = np.maximum(equal - len(peers.codes) + 1, FOREIGN)
+        of_peers, of_models = np.split(numbers, [len(peers.codes)])
+    return replace(peers, codes=of_peers), replace(models, codes=of_models)
 
 
 def _shared(batch: Batch, peers: _Units, models: _Units) -> Floats:
