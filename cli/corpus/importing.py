@@ -287,7 +287,7 @@ def export_command(
 
     Some formats are folders, which must not exist yet or be empty.
     """
-    from awase.cli.output.report import output_target, print_pieces
+    from awase.cli.output.report import output_target, print_data
     from awase.core.records.topic import ids_of
     from awase.jobs.exporting import ExportPlan, export, pieces_of
     from awase.jobs.subset import check_known
@@ -328,7 +328,7 @@ def export_command(
     if unassisted:
         _tell_what_is_left_out(whole, topic)
     if place is None:
-        print_pieces(chain((first,), pieces))
+        print_data(chain((first,), pieces))
         return
     if entry.is_folder:
         say(f"{target}: written as {entry.id}, {counted(n_files, 'file')}.", err=True)

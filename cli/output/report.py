@@ -245,6 +245,11 @@ def print_pieces(pieces: Iterable[str]) -> None:
     sys.stdout.flush()
 
 
+def print_data(pieces: Iterable[str]) -> None:
+    """Prints text for programs; on a terminal without what would command it."""
+    print_pieces(map(visible, pieces) if sys.stdout.isatty() else pieces)
+
+
 def _print_text(text: str) -> None:
     # Where there is no colour in it, click need not look for it by a regular expression.
     click.echo(text, nl=False, color=None if _ESCAPE in text else True)
@@ -493,7 +498,7 @@ def emit(report: Report, output: Output) -> None:
     elif output.form is TableForm.TABLE:
         print_shown(report.shown())
     else:
-        print_pieces(_pieces(report, output))
+        print_data(_pieces(report, output))
 
 
 def _pieces(report: Report, output: Output) -> Iterable[str]:

@@ -453,7 +453,7 @@ def server_setup(
     lets each person write what is theirs. It can be run again after people came or went.
     URL is of somebody who may make roles; the server's program psql takes what is printed.
     """
-    from awase.cli.output.report import print_pieces
+    from awase.cli.output.report import print_data
     from awase.core.records.corpus import Person
     from awase.storage.postgresql.setup import plan_setup
 
@@ -463,7 +463,7 @@ def server_setup(
     people = [Person(id=person, role=role) for role, persons in named for person in persons]
     setup = plan_setup(url, people, name=name or "corpus", who=who)
     if not is_applied:
-        print_pieces([setup.script()])
+        print_data([setup.script()])
         return
     _apply_setup(url, setup, passwords)
 

@@ -1,6 +1,7 @@
 """The program as a process: start-up, locale, pipes, signals, defects."""
 
 import ctypes
+import io
 import json
 import os
 import shutil
@@ -19,6 +20,7 @@ from tests.in_part import in_part, in_turn
 
 from awase.cli import window
 from awase.cli.main import cli, main
+from awase.cli.output.report import print_data
 from awase.core.kernel.binding import description
 from awase.core.packages import VERSION
 
@@ -409,3 +411,17 @@ def test_that_nothing_of_a_corpus_commands_the_terminal(run, corpus_json, write_
         done = run(*words)
         for stream in (done.out, done.err):
             assert not {"\x1b", "\x9b", "\u202e"} & {*stream}, words
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "printed"), [(Terminal(), "a\\x9b2J\\u202e\n"), (io.StringIO(), "a\x9b2J\u202e\n")]
+)
+def test_that_data_command_no_terminal_and_reach_a_pipe_as_they_are(monkeypatch, stream, printed):
+    monkeypatch.setattr("sys.stdout", stream)
+    print_data(["a\x9b2J\u202e\n"])
+    assert stream.getvalue() == printed
