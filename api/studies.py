@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from awase.api.corpora import Corpus
+from awase.api.corpora import Corpus, Scores
 from awase.core.agreement.distances import SetDistance
 from awase.core.agreement.results import AgreementRequest
 from awase.core.errors import Reporter, Silent
@@ -22,8 +22,6 @@ from awase.jobs.team.standing import study_agreement
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from awase.api.corpora import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)

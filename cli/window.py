@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.output.messages import EXIT_DATA, say
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, Silent
 from awase.core.packages import is_installed
 
 if TYPE_CHECKING:  # The window brings neither metrics nor records before its first paint.
@@ -86,7 +86,6 @@ def print_scores(corpus: "Corpus") -> None:
     """Prints the table of the TSC-3 metrics."""
     from awase.cli.output.report import print_shown
     from awase.cli.output.score_output import score_table
-    from awase.core.errors import Silent
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.significance import ScoreArrays
     from awase.jobs.scoring import DEFAULT_METRICS, score

@@ -20,11 +20,10 @@ from awase.gui.frame.commands import PAGES
 from awase.gui.frame.welcome import DEMONSTRATION_ANNOTATOR
 from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.theme import Theme
-from awase.gui.session.settings import Settings
+from awase.gui.session.settings import Services, Settings
 
 if TYPE_CHECKING:
     from awase.gui.frame.main_window import MainWindow
-    from awase.gui.session.settings import Services
 
 _PALETTE: Final = "light"
 _SIZE: Final = QSize(1280, 800)

@@ -12,11 +12,10 @@ from awase.core.errors import InputError, Listing, Missing, Problem, Reporter
 from awase.core.metrics.kit.supplies import Workers
 from awase.core.records.addition import with_extracts
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import IMPORT
+from awase.core.records.differences import IMPORT, Changes
 from awase.jobs.supplies.gathering import Parses, local_workers
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.core.records.differences import Changes
     from awase.storage.store import CorpusStore
 
 

@@ -234,7 +234,6 @@ def human_scores(
 
 def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen: object) -> None:
     """Removes by `content.without_…`, logged as `differences.REMOVE_…`; `chosen` goes to it."""
-    from awase.cli.output.messages import ProgressBar
     from awase.core.annotation import content
     from awase.core.records import differences
 

@@ -35,7 +35,7 @@ from awase.cli.output.messages import (
     say,
     warning_record,
 )
-from awase.cli.output.report import Output, Report, emit, report_of_facts
+from awase.cli.output.report import Output, Report, emit, output_target, print_data, report_of_facts
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.addresses import is_url, without_password
 
@@ -287,7 +287,6 @@ def export_command(
 
     Some formats are folders, which must not exist yet or be empty.
     """
-    from awase.cli.output.report import output_target, print_data
     from awase.core.records.topic import ids_of
     from awase.jobs.exporting import ExportPlan, export, pieces_of
     from awase.jobs.subset import check_known
@@ -340,7 +339,6 @@ def export_command(
 
 def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
     """Returns a stored corpus with ids and versions, from one snapshot."""
-    from awase.cli.output.messages import print_problems
     from awase.storage.store import CorpusStore
 
     if entry.id != _WHOLE_CORPUS or not is_stored(corpus):

@@ -27,7 +27,7 @@ from awase.cli.output.messages import (
     say,
 )
 from awase.cli.output.report import Output, emit, report_of
-from awase.core.errors import NOTHING, EnvironmentProblem, InputError, Problem
+from awase.core.errors import NOTHING, EnvironmentProblem, InputError, Problem, Reporter, Silent
 from awase.core.reports.grid import (
     Column,
     Field,
@@ -41,7 +41,6 @@ from awase.core.reports.grid import (
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
-    from awase.core.errors import Reporter
     from awase.core.formats.reading.roles import TakenAs
     from awase.core.formats.registry import Format
     from awase.core.metrics.kit.metric import Metric, Option
@@ -276,7 +275,6 @@ def _read(
         opened = open_corpus(place)
         counts = CorpusCounts.of(opened.corpus)
         return counts, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
-    from awase.core.errors import Silent
     from awase.jobs.importing import read_all
 
     file = reading.request_of(Path(place))

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from awase.cli.corpora import opened_store
-from awase.cli.options import CommandOptions, check_counts, combined, force_option, who_option
+from awase.cli.options import (
+    CommandOptions,
+    check_counts,
+    combined,
+    force_option,
+    who_option,
+    workers_for,
+)
 from awase.cli.output.messages import EXIT_INTERRUPTED, ProgressBar, counted, print_problems, say
 from awase.cli.output.report import output_target
 from awase.core.errors import Cancelled, InputError
@@ -206,7 +213,6 @@ def _parse_language(
 def _parse_on_cluster(
     store: "CorpusStore", texts: Sequence[str], asked: _Asked, request: "ParserRequest", who: str
 ) -> None:
-    from awase.cli.options import workers_for
     from awase.jobs.supplies.parsing import parse_elsewhere
 
     if asked.engine is None:

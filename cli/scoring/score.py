@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.corpora import JSON_FILE, open_corpus, opened_store, subset_for
+from awase.cli.corpora import JSON_FILE, OpenedCorpus, open_corpus, opened_store, subset_for
 from awase.cli.options import (
     COEFFICIENTS,
     MODEL_HELP,
@@ -50,7 +50,6 @@ from awase.core.reports.grid import Field
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
-    from awase.cli.corpora import OpenedCorpus
     from awase.core.records.corpus import Corpus
     from awase.core.records.score import KeptScores, ScoreTable, Selection
 

@@ -23,9 +23,9 @@ from awase.cli.options import (
     who_option,
 )
 from awase.cli.output.messages import ProgressBar, counted, print_problems, say
-from awase.cli.output.report import Output, Report, emit, report_of
+from awase.cli.output.report import Output, Report, emit, print_data, report_of
 from awase.core.reports.grid import Field, Shown, grid_of_records, records_of, tuple_fields
-from awase.storage.addresses import without_password
+from awase.storage.addresses import place_of, without_password
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus, Person
@@ -453,7 +453,6 @@ def server_setup(
     lets each person write what is theirs. It can be run again after people came or went.
     URL is of somebody who may make roles; the server's program psql takes what is printed.
     """
-    from awase.cli.output.report import print_data
     from awase.core.records.corpus import Person
     from awase.storage.postgresql.setup import plan_setup
 
@@ -470,7 +469,6 @@ def server_setup(
 
 def _apply_setup(url: str, setup: "Setup", file: Path | None) -> None:
     from awase.jobs.files.writing import not_writable, write_for_me_alone
-    from awase.storage.addresses import place_of
     from awase.storage.postgresql.setup import apply_setup, new_passwords, pgpass_lines
 
     words = new_passwords(setup.new_people) if file is not None else {}

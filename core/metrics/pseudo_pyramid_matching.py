@@ -14,7 +14,7 @@ from itertools import accumulate, chain, pairwise
 from math import lcm
 from typing import TYPE_CHECKING
 
-from awase.core.kernel.binding import kernel
+from awase.core.kernel.binding import kernel, passed
 from awase.core.metrics.kit.units import Unit
 
 if TYPE_CHECKING:
@@ -282,8 +282,6 @@ def _in_kernel(
     if library is None:
         return False
     import numpy as np
-
-    from awase.core.kernel.binding import passed
 
     places = [
         np.array([*chain.from_iterable(systems)], np.int64),

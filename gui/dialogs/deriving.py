@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
@@ -55,11 +55,16 @@ from awase.jobs.extracting import (
 )
 from awase.jobs.files.reading import open_argument
 from awase.jobs.supplies.gathering import stored_parses
-from awase.jobs.supplies.parsing import Parsed, ParseStatus, download, look, parse, to_parse
-
-if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.jobs.supplies.parsing import ImportedParses
-
+from awase.jobs.supplies.parsing import (
+    ImportedParses,
+    Parsed,
+    ParseStatus,
+    download,
+    import_conllu,
+    look,
+    parse,
+    to_parse,
+)
 
 _LOOK: Final = "parse-look"
 _WORK: Final = "parse"
@@ -215,7 +220,6 @@ class ParseDialog(JobDialog):
         store, who = self._session.store, self._session.who
 
         def take(reporter: Reporter) -> "ImportedParses":
-            from awase.jobs.supplies.parsing import import_conllu
 
             n_bytes = path.stat().st_size
             with open_argument(path) as file:
@@ -246,7 +250,6 @@ class ParseDialog(JobDialog):
         self._tell_done(aside(text, parsed.model))
 
     def _on_taken(self, taken: object) -> None:
-        from awase.jobs.supplies.parsing import ImportedParses
 
         assert isinstance(taken, ImportedParses)
         self._tell_done(

@@ -9,21 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal, qVersion
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
 from awase.gui.frame.commands import MODULES
 from awase.gui.frame.welcome import json_name
-from awase.gui.kit.commands import dialog_class
+from awase.gui.kit.commands import Command, dialog_class
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.session.settings import Services
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
-    from PySide6.QtWidgets import QDialog
-
     from awase.gui.frame.help import HelpWindow
-    from awase.gui.kit.commands import Command
     from awase.gui.kit.printing import PrintContent
     from awase.gui.session.session import CorpusSession
     from awase.jobs.checking import CorpusCheck
@@ -213,7 +210,6 @@ class Dialogs(QObject):
         self._open(KeySheet(commands, self._services.keys.keys, self._window))
 
     def show_about(self) -> None:
-        from PySide6.QtWidgets import QMessageBox
 
         from awase.core.kernel.binding import kernel
         from awase.core.packages import VERSION

@@ -23,6 +23,7 @@ from awase.core.records.differences import (
     CorpusEdit,
     CorpusParts,
     Edit,
+    Frame,
     GuidelinesEdit,
     frame_of,
 )
@@ -32,7 +33,6 @@ from awase.gui.session.held_corpus import HeldCorpus, UndoStack, Waits, title_of
 from awase.storage.addresses import ServerUnreachable, is_url
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.core.records.differences import Frame
     from awase.core.team.handing_out import Next
     from awase.gui.session.following import Following, RemoteReading
     from awase.storage.postgresql.notices import Presence

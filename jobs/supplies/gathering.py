@@ -25,7 +25,7 @@ from awase.core.errors import (
     RefusedError,
     Reporter,
 )
-from awase.core.language.stored_parses import StoredParses, texts_of
+from awase.core.language.stored_parses import StoredParses, WordVectors, texts_of
 from awase.core.metrics.kit.signature import MetricRequest, program_version
 from awase.core.metrics.kit.supplies import (
     ANY_PARSER,
@@ -45,7 +45,6 @@ if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
     from distributed import Client
 
     from awase.core.language.models import WordEncoder
-    from awase.core.language.stored_parses import WordVectors
     from awase.storage.rows.reading import StoredCorpus
     from awase.storage.store import CorpusStore
 

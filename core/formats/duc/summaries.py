@@ -29,12 +29,7 @@ from awase.core.formats.duc.sgml import (
     one_line,
     tokens,
 )
-from awase.core.formats.reading.records import (
-    base_name,
-    folder_name,
-    summary_name,
-    system_called,
-)
+from awase.core.formats.reading.records import base_name, folder_name, summary_name, system_called
 from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult, broken_character
 from awase.core.formats.reading.topic_parts import known_ids, language_of, numbered_abstract
 from awase.core.formats.tables.text_folder import needed_topic

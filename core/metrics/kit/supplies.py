@@ -15,7 +15,7 @@ from itertools import islice, tee
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar, overload
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing, Reporter
-from awase.core.language.stored_parses import WordVectors, label_of, parses_of
+from awase.core.language.stored_parses import WordVectors, label_of, parses_of, texts_of_topic
 from awase.core.records.topic import Topic
 
 if TYPE_CHECKING:  # most scoring stays in process, and needs neither oracles nor models
@@ -308,7 +308,6 @@ class Supplies:
     def shares(self, topics: Iterable[Topic]) -> Iterator["Supplies"]:
         """Yields each topic's resources, with the label of all parses."""
         # Workers, vectors and encoders are not passed on.
-        from awase.core.language.stored_parses import texts_of_topic  # brings the sentence rules
 
         digest, has_parses = self._whole_digest(), bool(self.parses)
         for topic in topics:
