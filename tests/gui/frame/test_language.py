@@ -112,6 +112,7 @@ def test_that_a_page_says_all_in_the_language_and_the_look_that_are_chosen(
         window.workspace.show_page(page)
         come_to_rest(window, qtbot, services)
         look(**chosen)
+        look(point_size=10)  # in large letters, rooms tell in which size they were shared out
         found.append(texts_of(window.workspace))
         assert bare_labels(window) == []
         window.close_corpus()
