@@ -23,7 +23,7 @@ from awase.gui.kit.i18n import tr, what_of
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import stacked
 from awase.gui.kit.look.rows import STATE_NAMES
-from awase.gui.kit.look.stylesheet import letter_px
+from awase.gui.kit.look.stylesheet import NEW_SIZES, letter_px
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts import inline
 from awase.gui.pages.annotate.abstract_pane import AbstractPane
@@ -224,12 +224,15 @@ class AnnotatePage(HandsFocusOn, QWidget):
         stacked(
             self, self.header, self._splitter, self.topic_find, self.strip, grows=self._splitter
         )
+        self._widen_rows()
+        self.hand_focus_to(self.centre)
+
+    def _widen_rows(self) -> None:
         em = letter_px(self)
         for pane, lines in zip(self._panes(), _LEAST_LINES, strict=True):
             # The views, not the panes: a pane is never narrower than its buttons' texts.
             for view in pane.findChildren(RowView):
                 view.setMinimumWidth(em * lines)
-        self.hand_focus_to(self.centre)
 
     def _connect(self, themes: ThemeBox) -> None:
         for view in self._views():
@@ -527,3 +530,5 @@ class AnnotatePage(HandsFocusOn, QWidget):
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange:
             self._show_saved()
+        elif event.type() in NEW_SIZES and hasattr(self, "alternatives"):
+            self._widen_rows()
