@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from awase.core.errors import EnvironmentProblem, InputError, Missing
+from awase.core.errors import EnvironmentProblem, InputError, Listing, Missing
 from awase.core.packages import check_installed
 from awase.core.reports.grid import Grid, TableRows, Value, csv_pieces
 from awase.storage.files.corpus_file import (
@@ -66,7 +66,7 @@ class Target:
                 "The ending of “{file}” does not tell what is written there.",
                 "End it in {endings}.",
                 file=str(path),
-                endings=", ".join(self.endings),
+                endings=Listing(self.endings),
             )
         if os.path.exists(path) and not self.replaces:
             raise InputError.of(
