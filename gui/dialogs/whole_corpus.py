@@ -31,7 +31,7 @@ from awase.core.reports.grid import UNDEFINED, Fields
 from awase.core.team.progress import LoggedTime, TimesBy, TimeSpent
 from awase.core.text.script import as_cells
 from awase.gui.kit.forms.controls import path_of
-from awase.gui.kit.forms.dialog import FormDialog, JobDialog, Verdict, refused
+from awase.gui.kit.forms.dialog import FormDialog, JobDialog, Verdict, refused, verdict_on
 from awase.gui.kit.forms.parts import (
     Asks,
     Body,
@@ -88,13 +88,15 @@ class ReportDialog(JobDialog):
         place = self.fields.text("place")
         if not place:
             return refused(tr("Give the file a name."), "warning")
-        path = path_of(place)
-        if str(path) != self._written and path.exists():
-            return Verdict(tr("There is a file of this name; it will be replaced."), "warning")
-        return Verdict()
+        target = self._target()
+        return Verdict() if str(target.path) == self._written else verdict_on(target)
+
+    def _target(self) -> Target:
+        path = path_of(self.fields.text("place"))
+        return Target(path=path, replaces=True, endings=(".html", ".htm"))
 
     def submit(self) -> None:
-        path = path_of(self.fields.text("place"))
+        target = self._target()
         metrics, subset = self._metrics, self._subset
         has_intervals = self.fields.is_checked("intervals")
         corpus, made = self._session.corpus(), datetime.now(UTC)
@@ -110,8 +112,8 @@ class ReportDialog(JobDialog):
             content = report(corpus, plan, reporter, made=made, supplies=supplies)
             called = str if shows_codes() else metric_title  # as the command line has it
             voice = Voice(say=tr, tell=placed_text, metric=called, language=language())
-            write_whole_file(Target(path=path, replaces=True), html_pieces(content, voice))
-            return str(path)
+            write_whole_file(target, html_pieces(content, voice))
+            return str(target.path)
 
         self._written = ""
         self.start(REPORT_JOB, work, self._on_written)

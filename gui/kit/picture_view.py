@@ -37,7 +37,7 @@ from awase.core.plots.picture import FONT_PT, PRINT_COLOURS, Key, Picture, svg
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import folder_for, open_once, path_of, with_ending
-from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused, verdict_on
 from awase.gui.kit.forms.parts import (
     Asks,
     Body,
@@ -246,11 +246,10 @@ class SavePictureDialog(FormDialog):
         if not self.fields.text("place"):
             return refused(tr("Give the file a name."), "warning")
         is_larger = made.width_cm > size.width_cm + 0.05 or made.height_cm > size.height_cm + 0.05
-        if path_of(self.fields.text("place")).exists():
-            return Verdict(tr("There is a file of this name; it will be replaced."), "warning")
-        if is_larger:
+        found = verdict_on(Target(path=path_of(self.fields.text("place")), replaces=True))
+        if is_larger and found == Verdict():
             return Verdict(tr("It needs more room than that for letters of this size."), "warning")
-        return Verdict()
+        return found
 
     def submit(self) -> None:
         made, place = self._made, path_of(self.fields.text("place"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import SIGNAL, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.errors import InputError
 from awase.gui.kit.commands import ENTER
 from awase.gui.kit.forms.controls import ask_first
 from awase.gui.kit.forms.panel import (
@@ -31,12 +33,15 @@ from awase.gui.kit.forms.panel import (
     takes_room,
 )
 from awase.gui.kit.forms.parts import Form, Note
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job, Jobs, Work
 from awase.gui.kit.look.stylesheet import NEW_SIZES, set_look
 from awase.gui.kit.look.theme import screen_room
 from awase.gui.kit.notices import ProgressBar
 from awase.gui.kit.texts import bind
+
+if TYPE_CHECKING:
+    from awase.jobs.files.writing import Target
 
 
 def room_for(dialog: QWidget) -> QSize:
@@ -57,6 +62,17 @@ class Verdict:
 
 def refused(text: str, look: str = "danger") -> Verdict:
     return Verdict(text, look, is_ready=False)
+
+
+def verdict_on(target: "Target") -> Verdict:
+    """Says whether a file may be written there, and that one which is there goes."""
+    try:
+        target.check()
+    except InputError as error:
+        return refused(problem_text(error.problems[0]))
+    if target.path.exists():
+        return Verdict(tr("There is a file of this name; it will be replaced."), "warning")
+    return Verdict()
 
 
 class FormDialog(QDialog):
