@@ -6,14 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import opened_store
-from awase.cli.options import (
-    CommandOptions,
-    systems_option,
-    topic_option,
-    topics_option,
-    who_option,
-)
 from awase.cli.output.messages import EXIT_DATA, ProgressBar, counted, print_problems, say
 from awase.storage.addresses import without_password
 
@@ -34,11 +28,11 @@ Examples:
   awase restore tsc3.awase
   awase restore tsc3.awase tsc3.awase-backups/20261127T093000Z-1204.awase
 """
-_WHO = who_option("did it")
+_WHO = options.who_option("did it")
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command("undo", cls=CommandOptions)
+@click.command("undo", cls=options.CommandOptions)
 @click.argument("corpus")
 @_WHO
 def undo(corpus: str, who: str) -> None:
@@ -49,7 +43,7 @@ def undo(corpus: str, who: str) -> None:
     _say_step(corpus, steps[-1].edit, "taken back")
 
 
-@click.command("redo", cls=CommandOptions)
+@click.command("redo", cls=options.CommandOptions)
 @click.argument("corpus")
 @_WHO
 def redo(corpus: str, who: str) -> None:
@@ -65,7 +59,7 @@ def _say_step(corpus: str, edit: "Edit", what: str) -> None:
     say(f"{act}: {what}.", err=True)
 
 
-@click.command("check", cls=CommandOptions, epilog=_EXAMPLES_OF_CHECK)
+@click.command("check", cls=options.CommandOptions, epilog=_EXAMPLES_OF_CHECK)
 @click.argument("corpus")
 def check(corpus: str) -> None:
     """Compare everything in CORPUS with the digests that were stored with it.
@@ -90,10 +84,10 @@ def check(corpus: str) -> None:
     raise click.exceptions.Exit(EXIT_DATA)
 
 
-@click.command("rescue", cls=CommandOptions, epilog=_EXAMPLES_OF_RESCUE)
+@click.command("rescue", cls=options.CommandOptions, epilog=_EXAMPLES_OF_RESCUE)
 @click.argument("damaged", type=_FILE)
 @click.argument("corpus", type=_FILE)
-@who_option("rescues")
+@options.who_option("rescues")
 def rescue(damaged: Path, corpus: Path, who: str) -> None:
     """Write everything that can be read of DAMAGED into the new file CORPUS.
 
@@ -108,7 +102,7 @@ def rescue(damaged: Path, corpus: Path, who: str) -> None:
     say(f"{corpus}: {topics}, {counted(rescued.n_entries, 'aligned sentence')}.")
 
 
-@click.command("restore", cls=CommandOptions, epilog=_EXAMPLES_OF_RESTORE)
+@click.command("restore", cls=options.CommandOptions, epilog=_EXAMPLES_OF_RESTORE)
 @click.argument("corpus", metavar="FILE", type=_FILE)
 @click.argument("backup", required=False, type=_FILE)
 def restore(corpus: Path, backup: Path | None) -> None:
@@ -134,8 +128,8 @@ Examples:
   awase remove human-scores tsc3.awase --measure readability
 """
 
-_WHO_REMOVES = who_option("removes")
-_TOPICS = topics_option("Only in this topic; repeatable.")
+_WHO_REMOVES = options.who_option("removes")
+_TOPICS = options.topics_option("Only in this topic; repeatable.")
 
 
 @click.group("remove", epilog=_EXAMPLES)
@@ -146,7 +140,7 @@ def command() -> None:
     """
 
 
-@command.command("topics", cls=CommandOptions)
+@command.command("topics", cls=options.CommandOptions)
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
 @_WHO_REMOVES
@@ -155,27 +149,27 @@ def topics(corpus: str, ids: tuple[str, ...], who: str) -> None:
     _remove(corpus, "topics", ids, who, ids=ids)
 
 
-@command.command("documents", cls=CommandOptions)
+@command.command("documents", cls=options.CommandOptions)
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
-@topic_option("Topic of the documents.", is_required=True)
+@options.topic_option("Topic of the documents.", is_required=True)
 @_WHO_REMOVES
 def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     """Remove documents IDS of a topic, with the links and extract members that lead to them."""
     _remove(corpus, "documents", ids, who, topic_id=topic, ids=ids)
 
 
-@command.command("abstracts", cls=CommandOptions)
+@command.command("abstracts", cls=options.CommandOptions)
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
-@topic_option("Topic of the abstracts.", is_required=True)
+@options.topic_option("Topic of the abstracts.", is_required=True)
 @_WHO_REMOVES
 def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     """Remove abstracts IDS of a topic, with everybody's alignments."""
     _remove(corpus, "abstracts", ids, who, topic_id=topic, ids=ids)
 
 
-@command.command("systems", cls=CommandOptions)
+@command.command("systems", cls=options.CommandOptions)
 @click.argument("corpus")
 @click.argument("names", nargs=-1, required=True)
 @_TOPICS
@@ -185,7 +179,7 @@ def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: s
     _remove(corpus, "systems", names, who, systems=names, topic_ids=topics)
 
 
-@command.command("alignments", cls=CommandOptions)
+@command.command("alignments", cls=options.CommandOptions)
 @click.argument("corpus")
 @click.argument("annotator")
 @_TOPICS
@@ -205,10 +199,10 @@ def alignments(
     )  # fmt: skip
 
 
-@command.command("human-scores", cls=CommandOptions)
+@command.command("human-scores", cls=options.CommandOptions)
 @click.argument("corpus")
 @click.option("--measure", "measures", metavar="NAME", multiple=True, help="Of this measure.")
-@systems_option("Of this system; repeatable.")
+@options.systems_option("Of this system; repeatable.")
 @click.option("--annotator", "annotators", metavar="NAME", multiple=True, help="By this person.")
 @_TOPICS
 @click.option("--all", "is_all", is_flag=True, help="All of them.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import (
     Reading,
     counts_text,
@@ -18,15 +19,7 @@ from awase.cli.corpora import (
     read_corpus,
     reading_options,
 )
-from awase.cli.options import (
-    CommandOptions,
-    check_counts,
-    force_option,
-    format_option,
-    output_options,
-    topic_option,
-    who_option,
-)
+from awase.cli.options import check_counts
 from awase.cli.output.messages import (
     ProgressBar,
     counted,
@@ -85,14 +78,14 @@ Examples:
 """
 
 
-@click.command("import", cls=CommandOptions, epilog=_EXAMPLES)
+@click.command("import", cls=options.CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options()
-@who_option("imports")
+@options.who_option("imports")
 @click.option("--score", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               help="Then print what awase score -m prints of CORPUS; may be repeated.")  # fmt: skip
-@output_options()
+@options.output_options()
 @click.pass_context
 def import_command(
     ctx: click.Context,
@@ -254,11 +247,11 @@ Examples:
 """
 
 
-@click.command("export", cls=CommandOptions, epilog=_EXPORT_EXAMPLES)
+@click.command("export", cls=options.CommandOptions, epilog=_EXPORT_EXAMPLES)
 @click.argument("corpus")
 @click.argument("target", metavar="FILE")
-@format_option("Format of the file")
-@topic_option("Only this topic.")
+@options.format_option("Format of the file")
+@options.topic_option("Only this topic.")
 @click.option("--abstract", metavar="ID", help="Only this abstract, for formats about one.")
 @click.option("--annotator", metavar="NAME", help="Only this person's work.")
 @click.option(
@@ -271,7 +264,7 @@ Examples:
     is_flag=True,
     help="Leave out entries that began with a suggestion, and what gold has of them.",
 )
-@force_option()
+@options.force_option()
 def export_command(
     corpus: str,
     target: str,

@@ -12,21 +12,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import open_corpus, subset_for
-from awase.cli.options import (
-    EDU_FILE,
-    ENGINES,
-    CommandOptions,
-    check_counts,
-    edus_option,
-    output_options,
-    seconds_allowed,
-    supplier_for,
-    time_limit_options,
-    topics_option,
-    workers_for,
-    workers_options,
-)
+from awase.cli.options import check_counts
 from awase.cli.output.messages import (
     EXIT_INTERRUPTED,
     ProgressBar,
@@ -67,9 +55,9 @@ Examples:
 """
 
 
-@click.command("cover", cls=CommandOptions, epilog=_EXAMPLES)
+@click.command("cover", cls=options.CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
-@topics_option()
+@options.topics_option()
 @click.option("--abstract", "abstracts", metavar="ID", multiple=True,
               help="Only this abstract; repeatable.")  # fmt: skip
 @click.option("--annotator", "annotators", metavar="WHOSE", multiple=True,
@@ -78,11 +66,11 @@ Examples:
               )  # fmt: skip
 @click.option("--exclude", "excluded", metavar="DOCUMENT", multiple=True,
               help="Do without this document; repeatable.")  # fmt: skip
-@time_limit_options(
+@options.time_limit_options(
     "For each abstract that is not easy; then bounds on h are shown.",
     "Prove every h, however long it takes.",
 )
-@output_options()
+@options.output_options()
 def cover_command(
     corpus: str,
     topics: tuple[str, ...],
@@ -106,7 +94,7 @@ def cover_command(
         abstracts=abstracts,
         annotators=annotators or (FIRST_ANNOTATOR,),
         excluded=excluded,
-        time_limit_s=seconds_allowed(time_limit, settle=settle),
+        time_limit_s=options.seconds_allowed(time_limit, settle=settle),
     )
     with ProgressBar("Covering") as bar:
         found = find_covers(subset_for(opened.corpus, topics).part_of(opened.corpus), request, bar)
@@ -279,7 +267,7 @@ Examples:
 """
 
 
-@click.command("oracle", cls=CommandOptions, epilog=_ORACLE_EXAMPLES)
+@click.command("oracle", cls=options.CommandOptions, epilog=_ORACLE_EXAMPLES)
 @click.argument("corpus")
 @click.option("--oracle", metavar="METRIC", default="rouge-2", show_default=True,
               help="What is maximised: rouge-1, rouge-2 or be (which needs parses).")  # fmt: skip
@@ -291,19 +279,19 @@ Examples:
 @click.option("--stem", is_flag=True, help="Stem words as ROUGE does.")
 @click.option("--stop", is_flag=True, help="Drop ROUGE's stop words.")
 @click.option("--tokens", metavar="ID", default="auto", help="Tokeniser.  [default: by language]")
-@edus_option("--unit edu-file")
-@topics_option()
+@options.edus_option("--unit edu-file")
+@options.topics_option()
 @click.option("--optima", metavar="N", type=click.IntRange(1, 100_000), default=1_000,
               show_default=True, help="List at most so many equally good oracles.")  # fmt: skip
-@time_limit_options(
+@options.time_limit_options(
     "For each oracle that is not easy; then its bound is shown.",
     "Prove every oracle, and the choice among equals, however long it takes.",
 )
-@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
+@click.option("--engine", type=click.Choice(options.ENGINES), default="auto", show_default=True,
               help="Solver.")  # fmt: skip
-@workers_options()
+@options.workers_options()
 @click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
-@output_options()
+@options.output_options()
 def oracle_command(
     corpus: str,
     oracle: str,
@@ -331,10 +319,10 @@ def oracle_command(
     from awase.core.metrics.kit.extractive import OracleEffort
     from awase.jobs.oracles import find_oracles, oracle_request
 
-    check_counts("edus", where=unit == EDU_FILE, needs=f"--unit {EDU_FILE}")
+    check_counts("edus", where=unit == options.EDU_FILE, needs=f"--unit {options.EDU_FILE}")
     check_counts("texts", where=output.form.value == "table", needs="--output-format table")
     effort = OracleEffort(
-        time_limit_s=seconds_allowed(time_limit, settle=settle),
+        time_limit_s=options.seconds_allowed(time_limit, settle=settle),
         max_optima=optima,
         engine=engine,
     )
@@ -348,8 +336,8 @@ def oracle_command(
         tokens=tokens,
     )
     opened = open_corpus(corpus, request.supplied_as)
-    supplier = supplier_for(opened.supplies, (), edus=edus)
-    with workers_for(processes, cluster) as workers, ProgressBar("Finding oracles") as bar:
+    supplier = options.supplier_for(opened.supplies, (), edus=edus)
+    with options.workers_for(processes, cluster) as workers, ProgressBar("Finding oracles") as bar:
         done = find_oracles(
             subset_for(opened.corpus, topics).part_of(opened.corpus),
             request,

@@ -8,20 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import open_corpus, subset_for
-from awase.cli.options import (
-    MODEL_HELP,
-    PYRAMID,
-    VECTORS_HELP,
-    CommandOptions,
-    edus_option,
-    metric_option,
-    oracles_option,
-    output_options,
-    supplier_for,
-    systems_option,
-    topics_option,
-)
 from awase.cli.output.messages import ProgressBar, one_line, print_problems
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, InputError
@@ -57,15 +45,15 @@ Examples:
 """
 
 
-@click.command("explain", cls=CommandOptions, epilog=_EXAMPLES_OF_EXPLAIN)
+@click.command("explain", cls=options.CommandOptions, epilog=_EXAMPLES_OF_EXPLAIN)
 @click.argument("corpus")
-@metric_option(PYRAMID, "pseudo-pyramid or subtree, with its options.")
-@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
-@topics_option()
-@systems_option()
-@oracles_option()
-@edus_option()
-@output_options()
+@options.metric_option(options.PYRAMID, "pseudo-pyramid or subtree, with its options.")
+@click.option("--model", metavar="FOLDER", help=options.MODEL_HELP)
+@options.topics_option()
+@options.systems_option()
+@options.oracles_option()
+@options.edus_option()
+@options.output_options()
 def explain(
     corpus: str,
     metric: str,
@@ -86,7 +74,9 @@ def explain(
     opened = open_corpus(corpus, (request,))
     print_problems("warning", opened.warnings)
     chosen = subset_for(opened.corpus, topics, systems).part_of(opened.corpus)
-    supplier = supplier_for(opened.supplies, (request,), model=model, oracles=oracles, edus=edus)
+    supplier = options.supplier_for(
+        opened.supplies, (request,), model=model, oracles=oracles, edus=edus
+    )
     with ProgressBar("Explaining") as bar:
         gathered = supplier(chosen, [request], bar)
         if request.name == SUBTREE:
@@ -105,11 +95,11 @@ def _explainable(metric: str) -> "MetricRequest":
     from awase.core.metrics.registry import requests_of
 
     (request, *others) = requests_of([metric])
-    if request.name not in (PYRAMID, SUBTREE) or others:
+    if request.name not in (options.PYRAMID, SUBTREE) or others:
         raise InputError.of(
             "Only {metric} and {other} can be explained.",
             "Use -m {metric} or -m {other}.",
-            metric=PYRAMID,
+            metric=options.PYRAMID,
             other=SUBTREE,
         )
     return request
@@ -328,13 +318,13 @@ Examples:
 """
 
 
-@click.command("clusters", cls=CommandOptions, epilog=_EXAMPLES_OF_CLUSTERS)
+@click.command("clusters", cls=options.CommandOptions, epilog=_EXAMPLES_OF_CLUSTERS)
 @click.argument("corpus")
-@metric_option("prouge-1", "prouge-1, prouge-2 or pbe.")
-@click.option("--vectors", metavar="FILE", required=True, help=VECTORS_HELP)
-@topics_option()
-@systems_option()
-@output_options()
+@options.metric_option("prouge-1", "prouge-1, prouge-2 or pbe.")
+@click.option("--vectors", metavar="FILE", required=True, help=options.VECTORS_HELP)
+@options.topics_option()
+@options.systems_option()
+@options.output_options()
 def clusters(
     corpus: str,
     metric: str,
@@ -355,7 +345,7 @@ def clusters(
     request = check_merging(requests_of([metric]), metric)
     opened = open_corpus(corpus, [request])
     chosen = subset_for(opened.corpus, topics, systems).scored_of(opened.corpus, [request])
-    supplies = supplier_for(opened.supplies, [request], vectors=vectors)
+    supplies = options.supplier_for(opened.supplies, [request], vectors=vectors)
     with ProgressBar("Merging words") as bar:
         gathered = supplies(chosen, [request], bar)
         reports = tuple(cluster_reports(chosen, request, gathered, bar))

@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import OpenedCorpus, open_corpus, opened_store, subset_for
-from awase.cli.options import (
-    CommandOptions,
-    check_counts,
-    output_options,
-    seed_option,
-    topics_option,
-    who_option,
-    workers_for,
-    workers_options,
-)
+from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, print_problems
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import NOTHING, InputError
@@ -51,7 +43,7 @@ Examples:
 """
 
 
-@click.command("extract", cls=CommandOptions, epilog=_EXAMPLES)
+@click.command("extract", cls=options.CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
@@ -68,14 +60,14 @@ Examples:
               type=click.Path(path_type=Path, dir_okay=False),
               help="Document frequencies, or a corpus to count them in.  [default: CORPUS]",
               )  # fmt: skip
-@seed_option(None, "For random.  [default: 0]")
+@options.seed_option(None, "For random.  [default: 0]")
 @click.option("--annotator", metavar="NAME", help="Whose h.  [default: the first's]")
-@topics_option()
+@options.topics_option()
 @click.option("--to", "target", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Write the corpus with the systems to FILE, as Awase JSON.")  # fmt: skip
-@who_option("extracts")
-@workers_options()
-@output_options("systems, and FILE, of the same name")
+@options.who_option("extracts")
+@options.workers_options()
+@options.output_options("systems, and FILE, of the same name")
 def command(
     corpus: str,
     wanted: tuple[str, ...],
@@ -129,7 +121,7 @@ def command(
     plan = ExtractionPlan(
         requests=requests, names=names, replaces=output.force or as_table, background=background
     )
-    with workers_for(processes, cluster) as workers, ProgressBar("Extracting") as bar:
+    with options.workers_for(processes, cluster) as workers, ProgressBar("Extracting") as bar:
         made = make_extracts(chosen, plan, bar, known_parses(opened.supplies), workers)
     print_problems("warning", [*opened.warnings, *made.warnings])
     check_not_empty(made)

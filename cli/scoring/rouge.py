@@ -7,20 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import column_options, separators_option
-from awase.cli.options import (
-    CommandOptions,
-    check_counts,
-    confidence_option,
-    interval_option,
-    metrics_option,
-    output_options,
-    resamples_option,
-    seed_option,
-    sentences_option,
-    shown_level_option,
-    systems_option,
-)
+from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, print_problems, print_taken_as
 from awase.cli.output.report import Output, Report, emit
 from awase.core.errors import InputError, Problem, Reporter
@@ -43,23 +32,23 @@ Examples:
 """
 
 
-@click.command("rouge", cls=CommandOptions, epilog=_EXAMPLES)
+@click.command("rouge", cls=options.CommandOptions, epilog=_EXAMPLES)
 @click.argument("hyp")
 @click.argument("ref", nargs=-1)
-@metrics_option("rouge", what="ROUGE metric (awase metrics); may be repeated.",
+@options.metrics_option("rouge", what="ROUGE metric (awase metrics); may be repeated.",
                 told="rouge-1, rouge-2, rouge-l")  # fmt: skip
-@systems_option("A further system; repeatable.", "NAME=FILE")
+@options.systems_option("A further system; repeatable.", "NAME=FILE")
 @click.option("--name", metavar="NAME", help="Of the system of HYP.  [default: its file's]")
 @column_options()
-@sentences_option()
+@options.sentences_option()
 @separators_option()
 @click.option("--encoding", metavar="NAME", default="utf-8", show_default=True)
-@shown_level_option("Show means of systems alone, or every item, too.")
-@interval_option("bootstrap", "none")
-@resamples_option(10_000, "How often items are drawn anew.")
-@seed_option(1)
-@confidence_option()
-@output_options()
+@options.shown_level_option("Show means of systems alone, or every item, too.")
+@options.interval_option("bootstrap", "none")
+@options.resamples_option(10_000, "How often items are drawn anew.")
+@options.seed_option(1)
+@options.confidence_option()
+@options.output_options()
 def command(
     hyp: str,
     ref: tuple[str, ...],

@@ -7,42 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import JSON_FILE, OpenedCorpus, open_corpus, opened_store, subset_for
-from awase.cli.options import (
-    COEFFICIENTS,
-    MODEL_HELP,
-    PAIR_TESTS,
-    PAIRED_TESTS,
-    SYSTEM_KINDS,
-    UNITS,
-    VECTORS_HELP,
-    CommandOptions,
-    check_counts,
-    check_wide,
-    confidence_option,
-    edus_option,
-    force_option,
-    interval_option,
-    length_option,
-    level_option,
-    metrics_option,
-    names_in,
-    oracles_option,
-    output_options,
-    read_aliases,
-    resamples_option,
-    seconds_allowed,
-    seed_option,
-    shown_level_option,
-    supplier_for,
-    systems_option,
-    test_option,
-    time_limit_options,
-    topics_option,
-    who_option,
-    workers_for,
-    workers_options,
-)
+from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, errors_at_end, print_problems, say
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import InputError
@@ -67,34 +34,34 @@ Examples:
 """
 
 
-@click.command("score", cls=CommandOptions, epilog=_EXAMPLES_OF_SCORE)
+@click.command("score", cls=options.CommandOptions, epilog=_EXAMPLES_OF_SCORE)
 @click.argument("corpus")
-@metrics_option("tsc3")
-@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
-@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
-@topics_option()
-@systems_option()
-@oracles_option(", for pseudo-pyramid")
-@edus_option()
-@shown_level_option("Show means of systems alone, or every topic, too.")
-@interval_option("bootstrap", "none")
+@options.metrics_option("tsc3")
+@click.option("--vectors", metavar="FILE", help=options.VECTORS_HELP)
+@click.option("--model", metavar="FOLDER", help=options.MODEL_HELP)
+@options.topics_option()
+@options.systems_option()
+@options.oracles_option(", for pseudo-pyramid")
+@options.edus_option()
+@options.shown_level_option("Show means of systems alone, or every topic, too.")
+@options.interval_option("bootstrap", "none")
 @click.option("--baseline", metavar="SYSTEM", help="Test every other system against this one.")
-@test_option(PAIRED_TESTS, PAIRED_TESTS[0],
+@options.test_option(options.PAIRED_TESTS, options.PAIRED_TESTS[0],
              "How systems are tested, on the topics that both have.")  # fmt: skip
-@resamples_option(10_000)
-@seed_option(1)
-@confidence_option()
-@output_options()
+@options.resamples_option(10_000)
+@options.seed_option(1)
+@options.confidence_option()
+@options.output_options()
 @click.option("--wide", "is_wide", is_flag=True,
               help="CSV and the like: the means, a row a system.")  # fmt: skip
 @click.option("--keep", "title", metavar="TITLE",
               help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
-@who_option("keeps them")
-@time_limit_options(
+@options.who_option("keeps them")
+@options.time_limit_options(
     "For each abstract whose h, or oracle, is not easy; what rests on it is then undefined.",
     "Prove every h and every oracle, however long it takes.",
 )
-@workers_options()
+@options.workers_options()
 def score(
     corpus: str,
     metrics: tuple[str, ...],
@@ -142,8 +109,8 @@ def score(
             "An Awase JSON file keeps no scores.", "Import it into an .awase file first."
         )
     subset = subset_for(opened.corpus, topics, systems)
-    allowed_s = seconds_allowed(time_limit, settle=settle)
-    supplies = supplier_for(
+    allowed_s = options.seconds_allowed(time_limit, settle=settle)
+    supplies = options.supplier_for(
         replace(opened.supplies, time_limit_s=allowed_s),
         requests,
         vectors=vectors,
@@ -151,7 +118,7 @@ def score(
         oracles=oracles,
         edus=edus,
     )
-    with workers_for(processes, cluster) as workers, ProgressBar("Scoring") as bar:
+    with options.workers_for(processes, cluster) as workers, ProgressBar("Scoring") as bar:
         table = ScoreTable(warnings=opened.warnings) + scoring.score(
             opened.corpus, requests, bar, subset=subset, supplies=supplies, workers=workers
         )
@@ -177,7 +144,7 @@ def _check_options_of_score(
     check_counts("confidence", where=interval != "none", needs="--interval")
     check_counts("test", where=baseline is not None, needs="--baseline")
     check_counts("who", where=title is not None, needs="--keep")
-    check_wide(output, is_wide=is_wide)
+    options.check_wide(output, is_wide=is_wide)
 
 
 def _keep(
@@ -207,7 +174,7 @@ Examples:
 """
 
 
-@click.command("scores", cls=CommandOptions, epilog=_EXAMPLES_OF_SCORES)
+@click.command("scores", cls=options.CommandOptions, epilog=_EXAMPLES_OF_SCORES)
 @click.argument("corpus", required=False)
 @click.option("--show", "shown", type=int, metavar="ID", help="Print the scores kept as ID.")
 @click.option("--remove", "removed", type=int, metavar="ID", help="Remove the scores kept as ID.")
@@ -215,9 +182,9 @@ Examples:
               help="Keep the scores of a table: topic, system, metric, value. Without CORPUS "
                    "print them.")  # fmt: skip
 @click.option("--title", help="Of what is brought in.  [default: the file's name]")
-@who_option("keeps them")
-@shown_level_option("Show means of systems alone, or every topic, too.")
-@output_options()
+@options.who_option("keeps them")
+@options.shown_level_option("Show means of systems alone, or every topic, too.")
+@options.output_options()
 @click.option("--wide", "is_wide", is_flag=True,
               help="CSV and the like: the means, a row a system.")  # fmt: skip
 def scores(
@@ -279,7 +246,7 @@ def _check_options_of_scores(
     check_counts("level", "is_wide", where=is_shown, needs="--show, or --import without CORPUS")
     printed = ("output_format", "as_json", "output_file", "bom", "force")
     check_counts(*printed, where=removed is None and not is_kept, needs="what prints scores")
-    check_wide(output, is_wide=is_wide)
+    options.check_wide(output, is_wide=is_wide)
 
 
 def _emit_table(table: "ScoreTable", output: Output, level: str | None, is_wide: bool) -> None:
@@ -352,16 +319,16 @@ Examples:
 """
 
 
-@click.command("report", cls=CommandOptions, epilog=_EXAMPLES_OF_REPORT)
+@click.command("report", cls=options.CommandOptions, epilog=_EXAMPLES_OF_REPORT)
 @click.argument("corpus")
 @click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
-@metrics_option("tsc3")
-@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
-@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
-@topics_option()
-@systems_option()
-@interval_option("bootstrap", "none", default="bootstrap")
-@force_option("Replace PAGE when it is there.")
+@options.metrics_option("tsc3")
+@click.option("--vectors", metavar="FILE", help=options.VECTORS_HELP)
+@click.option("--model", metavar="FOLDER", help=options.MODEL_HELP)
+@options.topics_option()
+@options.systems_option()
+@options.interval_option("bootstrap", "none", default="bootstrap")
+@options.force_option("Replace PAGE when it is there.")
 def report(
     corpus: str,
     page: Path,
@@ -393,7 +360,7 @@ def report(
             plan,
             bar,
             made=datetime.now(UTC),
-            supplies=supplier_for(opened.supplies, requests, vectors=vectors, model=model),
+            supplies=options.supplier_for(opened.supplies, requests, vectors=vectors, model=model),
             found_reading=opened.warnings,
         )
     print_problems("warning", content.table.warnings)
@@ -411,39 +378,39 @@ Examples:
 """
 
 
-@click.command("correlate", cls=CommandOptions, epilog=_EXAMPLES_OF_CORRELATE)
+@click.command("correlate", cls=options.CommandOptions, epilog=_EXAMPLES_OF_CORRELATE)
 @click.argument("corpus")
 @click.option("--human", "measure", metavar="MEASURE", help="Human measure; may be left out when "
               "there is one.")  # fmt: skip
-@metrics_option(told="tsc3, without --scores")
+@options.metrics_option(told="tsc3, without --scores")
 @click.option("--scores", "score_files", type=click.Path(path_type=Path), multiple=True,
               help="File with scores of metrics; may be repeated.")  # fmt: skip
 @click.option("--scores-format", type=click.Choice(["score-table", "wmt-scores", "sacrerouge"]),
               help="Format of these files; from their endings when left out.")  # fmt: skip
-@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
-@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
+@click.option("--vectors", metavar="FILE", help=options.VECTORS_HELP)
+@click.option("--model", metavar="FOLDER", help=options.MODEL_HELP)
 @click.option("--component", type=click.Choice(["r", "p", "f"]),
               help="Only recall, precision or F of metrics that have them.")  # fmt: skip
-@level_option(what="Means of systems, each topic, or all scores.")
-@click.option("--coefficient", "coefficients", type=click.Choice(COEFFICIENTS),
+@options.level_option(what="Means of systems, each topic, or all scores.")
+@click.option("--coefficient", "coefficients", type=click.Choice(options.COEFFICIENTS),
               multiple=True, help="May be repeated.  [default: r, rho, tau-b]")  # fmt: skip
-@interval_option(default="bootstrap",
+@options.interval_option(default="bootstrap",
                  what="Resampled beside the closed form, the latter alone, or none.")  # fmt: skip
-@confidence_option()
-@click.option("--resample", "unit", type=click.Choice(UNITS), default="both",
+@options.confidence_option()
+@click.option("--resample", "unit", type=click.Choice(options.UNITS), default="both",
               show_default=True, help="What is drawn or swapped at random.")  # fmt: skip
-@resamples_option(9999, "Resamples, and permutations.")
-@seed_option(0)
-@test_option(PAIR_TESTS, None, "Compare all pairs of metrics.")
+@options.resamples_option(9999, "Resamples, and permutations.")
+@options.seed_option(0)
+@options.test_option(options.PAIR_TESTS, None, "Compare all pairs of metrics.")
 @click.option("--annotator", "annotators", metavar="NAME", multiple=True,
               help="Only this one's judgements; expert-* are all whose names begin so; "
               "repeatable.")  # fmt: skip
 @click.option("--annotators", "joining", default="mean", show_default=True, metavar="HOW",
               help="Several annotators: mean, z, majority or majority:K.")  # fmt: skip
-@length_option("Length class of the metrics' scores.")
-@topics_option()
-@systems_option()
-@click.option("--subset", "kind", type=click.Choice(SYSTEM_KINDS),
+@options.length_option("Length class of the metrics' scores.")
+@options.topics_option()
+@options.systems_option()
+@click.option("--subset", "kind", type=click.Choice(options.SYSTEM_KINDS),
               help="Only systems that copy from the source, or only the others.")  # fmt: skip
 @click.option("--exclude", metavar="NAME", multiple=True,
               help="Leave this system out; repeatable.")  # fmt: skip
@@ -457,7 +424,7 @@ Examples:
               help="File of other names: name, tab or comma, the system's name.")  # fmt: skip
 @click.option("--suggest-outliers", is_flag=True,
               help="Name systems far from the others; they stay in.")  # fmt: skip
-@output_options()
+@options.output_options()
 def correlate_command(
     corpus: str,
     measure: str | None,
@@ -517,7 +484,7 @@ def correlate_command(
         n_resamples=n_resamples,
         seed=seed,
         test=PairTest(test) if test else None,
-        excluded=tuple(dict.fromkeys((*exclude, *names_in(exclude_file)))),
+        excluded=tuple(dict.fromkeys((*exclude, *options.names_in(exclude_file)))),
         confidence=confidence,
     )
     side = HumanSide(
@@ -527,7 +494,7 @@ def correlate_command(
         length=length,
         component=component,
         kind=SystemKind(kind) if kind else None,
-        aliases=read_aliases(aliases),
+        aliases=options.read_aliases(aliases),
         references=references,
         kept=kept,
     )
@@ -537,7 +504,7 @@ def correlate_command(
         requests=requests, side=side, study=study, subset=chosen_by_names(topics, systems)
     )
     check(opened.corpus, plan.subset)
-    supplies = supplier_for(opened.supplies, requests, vectors=vectors, model=model)
+    supplies = options.supplier_for(opened.supplies, requests, vectors=vectors, model=model)
     with ProgressBar("Correlating") as bar:
         correlated = correlate(
             opened.corpus, plan, bar, supplies=supplies, found_reading=opened.warnings,

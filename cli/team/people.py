@@ -12,16 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import opened_store
-from awase.cli.options import (
-    CommandOptions,
-    check_counts,
-    length_option,
-    output_options,
-    seed_option,
-    topics_option,
-    who_option,
-)
+from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, print_problems, say
 from awase.cli.output.report import Output, Report, emit, print_data, report_of
 from awase.core.reports.grid import Field, Shown, grid_of_records, records_of, tuple_fields
@@ -43,7 +36,7 @@ Examples:
 """
 
 
-@click.command("people", cls=CommandOptions, epilog=_EXAMPLES_OF_PEOPLE)
+@click.command("people", cls=options.CommandOptions, epilog=_EXAMPLES_OF_PEOPLE)
 @click.argument("corpus")
 @click.option(
     "--add", "added", metavar="ID[=ROLE]", multiple=True,
@@ -52,8 +45,8 @@ Examples:
 @click.option("--name", "names", metavar="ID=NAME", multiple=True, help="What people call them.")
 @click.option("--remove", "removed", metavar="ID", multiple=True, help="Not of the project now.")
 @click.option("--blind/--open", "is_blind", default=None, help="Others' work is hidden, or not.")
-@who_option("changes it")
-@output_options()
+@options.who_option("changes it")
+@options.output_options()
 def people(
     corpus: str,
     added: tuple[str, ...],
@@ -156,17 +149,17 @@ Examples:
 """
 
 
-@click.command("assign", cls=CommandOptions, epilog=_EXAMPLES_OF_ASSIGN)
+@click.command("assign", cls=options.CommandOptions, epilog=_EXAMPLES_OF_ASSIGN)
 @click.argument("corpus")
 @click.option("--to", "people", metavar="A1,A2", help="Who; all annotators when left out.")
-@topics_option()
-@length_option()
+@options.topics_option()
+@options.length_option()
 @click.option("--overlap", type=float, default=0, help="Percentage that several people read.")
 @click.option("--readers", type=int, default=2, show_default=True, help="How many read these.")
 @click.option("--calibrate", type=click.IntRange(1), help="N topics, first and for everybody.")
 @click.option("--most", type=click.IntRange(1), help="The most abstracts that anybody may have.")
 @click.option("--due", metavar="DATE", callback=_date, help="When it is to be done: 2026-12-18.")
-@seed_option(1, "Of the draw.")
+@options.seed_option(1, "Of the draw.")
 @click.option("--take-over", "leaver", metavar="PERSON", help="Share out what PERSON never began.")
 @click.option(
     "--next",
@@ -190,8 +183,8 @@ Examples:
     show_default=True,
     help="Days that have to lie before a second reading.",
 )
-@who_option("assigns")
-@output_options()
+@options.who_option("assigns")
+@options.output_options()
 def assign(
     corpus: str,
     people: str | None,
@@ -310,11 +303,11 @@ Example:
 """
 
 
-@click.command("hand-out", cls=CommandOptions, epilog=_EXAMPLES_OF_HAND_OUT)
+@click.command("hand-out", cls=options.CommandOptions, epilog=_EXAMPLES_OF_HAND_OUT)
 @click.argument("corpus")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")
-@who_option("hands out")
+@options.who_option("hands out")
 def hand_out(corpus: str, file: Path, person: str, who: str) -> None:
     """Write PERSON's topics and alignments from CORPUS into the new FILE.
 
@@ -339,7 +332,7 @@ Examples:
 """
 
 
-@click.command("merge", cls=CommandOptions, epilog=_EXAMPLES_OF_MERGE)
+@click.command("merge", cls=options.CommandOptions, epilog=_EXAMPLES_OF_MERGE)
 @click.argument("main")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--preview", "is_preview", is_flag=True, help="Only tell what would be done.")
@@ -347,8 +340,8 @@ Examples:
     "--as", "names", metavar="THEIRS=OURS", multiple=True,
     help="Take the work of annotator THEIRS as that of OURS.",
 )  # fmt: skip
-@who_option("takes back")
-@output_options()
+@options.who_option("takes back")
+@options.output_options()
 def merge(
     main: str,
     files: tuple[Path, ...],
@@ -417,7 +410,7 @@ Examples:
 
 @click.command(
     "server-setup",
-    cls=CommandOptions,
+    cls=options.CommandOptions,
     short_help="Prepare a server for a team.",
     epilog=_SETUP_EXAMPLES,
 )
@@ -435,7 +428,7 @@ Examples:
     "--passwords", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="With --apply: give new people passwords, written into this new file, a line each.",
 )  # fmt: skip
-@who_option("does it")
+@options.who_option("does it")
 def server_setup(
     url: str,
     annotators: tuple[str, ...],

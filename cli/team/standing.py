@@ -6,22 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import open_corpus, opened_store
-from awase.cli.options import (
-    AGREEMENT_ROWS,
-    TIMES_BY,
-    CommandOptions,
-    check_counts,
-    confidence_option,
-    length_option,
-    output_options,
-    resamples_option,
-    seed_option,
-    topics_option,
-    who_option,
-    workers_for,
-    workers_options,
-)
+from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, print_problems
 from awase.cli.output.report import Output, Report, emit, report_of, report_of_facts
 from awase.core.errors import NOTHING, InputError
@@ -49,9 +36,9 @@ Examples:
 """
 
 
-@click.command("progress", cls=CommandOptions, epilog=_EXAMPLES_OF_PROGRESS)
+@click.command("progress", cls=options.CommandOptions, epilog=_EXAMPLES_OF_PROGRESS)
 @click.argument("corpus")
-@output_options()
+@options.output_options()
 def progress(corpus: str, output: Output) -> None:
     """Tell how far everybody is with CORPUS: work, speed, flags, agreement, due dates.
 
@@ -119,17 +106,17 @@ Examples:
 """
 
 
-@click.command("time", cls=CommandOptions, epilog=_EXAMPLES_OF_TIME)
+@click.command("time", cls=options.CommandOptions, epilog=_EXAMPLES_OF_TIME)
 @click.argument("corpus")
 @click.option(
     "--by",
-    type=click.Choice(TIMES_BY),
+    type=click.Choice(options.TIMES_BY),
     default="annotator",
     show_default=True,
     help="What a line is about.",
 )
 @click.option("--annotator", help="Count this annotator's work only.")
-@output_options()
+@options.output_options()
 def time(corpus: str, by: str, annotator: str | None, output: Output) -> None:
     """Tell how long annotators worked on CORPUS, as its operation log has it.
 
@@ -228,7 +215,7 @@ def _compares(
     return tuple(found)
 
 
-@click.command("agreement", cls=CommandOptions, epilog=_EXAMPLES)
+@click.command("agreement", cls=options.CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
               help="Whose agreement; “robot” takes the first candidate of each sentence.  "
@@ -241,17 +228,17 @@ def _compares(
     callback=_compares,
     help="Whether A and B agree more than A and C: the difference, with its interval.",
 )
-@length_option()
+@options.length_option()
 @click.option("--distance", "distances", metavar="LEVEL,…", multiple=True, callback=_distances,
               help="alternatives, function, support, equal, state, rank, links.  "
               "[default: all]")  # fmt: skip
-@click.option("--by", type=click.Choice(AGREEMENT_ROWS), default=AGREEMENT_ROWS[0],
+@click.option("--by", type=click.Choice(options.AGREEMENT_ROWS), default=options.AGREEMENT_ROWS[0],
               show_default=True, help="What a row is, of the table and of CSV.")  # fmt: skip
-@resamples_option(9999, "Resamples of topics, for intervals.")
-@seed_option(1)
-@confidence_option()
-@output_options()
-@workers_options()
+@options.resamples_option(9999, "Resamples of topics, for intervals.")
+@options.seed_option(1)
+@options.confidence_option()
+@options.output_options()
+@options.workers_options()
 def command(
     corpus: str,
     given_annotators: tuple[str, ...],
@@ -284,7 +271,7 @@ def command(
         compares=compares,
         resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
-    with workers_for(processes, cluster) as workers, ProgressBar("Comparing") as bar:
+    with options.workers_for(processes, cluster) as workers, ProgressBar("Comparing") as bar:
         study = study_agreement(opened.corpus, request, bar, workers)
     warnings = (*opened.warnings, *study.agreement.warnings)
     print_problems("warning", warnings)
@@ -307,7 +294,7 @@ Examples:
 """
 
 
-@click.command("assist", cls=CommandOptions, epilog=_EXAMPLES_OF_ASSIST)
+@click.command("assist", cls=options.CommandOptions, epilog=_EXAMPLES_OF_ASSIST)
 @click.argument("corpus")
 @click.option(
     "--assist-level", type=click.IntRange(0, 4), default=None,
@@ -321,9 +308,9 @@ Examples:
     "--decoys", type=click.IntRange(0, 10), default=None,
     help="Percent of the other sentences with wrong suggestions, to see who reads; 0 = none.",
 )  # fmt: skip
-@seed_option(None, "Of the draw of those sentences.")
-@who_option("changes it")
-@output_options()
+@options.seed_option(None, "Of the draw of those sentences.")
+@options.who_option("changes it")
+@options.output_options()
 def assist(
     corpus: str,
     assist_level: int | None,
@@ -372,7 +359,7 @@ Examples:
 """
 
 
-@click.command("assist-ask", cls=CommandOptions, epilog=_EXAMPLES_OF_ASK)
+@click.command("assist-ask", cls=options.CommandOptions, epilog=_EXAMPLES_OF_ASK)
 @click.argument("corpus")
 @click.option("--ask", metavar="MODEL", required=True, help="Name of the model on the server.")
 @click.option(
@@ -384,9 +371,9 @@ Examples:
     "--answer-within", type=click.FloatRange(0, min_open=True), default=30.0, show_default=True,
     metavar="SECONDS", help="How long an answer may take.",
 )  # fmt: skip
-@topics_option()
-@seed_option(0, "Sent to the model.")
-@output_options()
+@options.topics_option()
+@options.seed_option(0, "Sent to the model.")
+@options.output_options()
 def assist_ask(
     corpus: str,
     ask: str,
@@ -424,10 +411,10 @@ def assist_ask(
     emit(report_of_facts(facts), output)
 
 
-@click.command("assist-fit", cls=CommandOptions)
+@click.command("assist-fit", cls=options.CommandOptions)
 @click.argument("corpus")
-@who_option("changes it")
-@output_options()
+@options.who_option("changes it")
+@options.output_options()
 def assist_fit(corpus: str, who: str, output: Output) -> None:
     """Fit the weights of suggestions on the confirmed sentences of CORPUS.
 
@@ -454,9 +441,9 @@ def assist_fit(corpus: str, who: str, output: Output) -> None:
     emit(report_of_facts(facts), output)
 
 
-@click.command("assist-report", cls=CommandOptions)
+@click.command("assist-report", cls=options.CommandOptions)
 @click.argument("corpus")
-@output_options()
+@options.output_options()
 def assist_report(corpus: str, output: Output) -> None:
     """Compare sentences of CORPUS shown with help with those shown without.
 
