@@ -120,7 +120,7 @@ def topic_sums(
     pair_at = {
         pair: at for at, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))
     }
-    observed, n_items, counts = (_of_all_there if is_there.all() else _of_what_is_there)(
+    observed, n_items, counts = _of_what_is_there(
         codes, apart, choices, pair_at, len(distances.group)
     )
     n = counts.sum(axis=1)
@@ -138,42 +138,17 @@ def topic_sums(
     )
 
 
-# (n_choices,) disagreement observed and items, (n_choices, n_values) how often each value is.
-_Parts = tuple[Floats, Ints, Floats]
-
-
-def _of_all_there(
-    codes: Ints,
-    apart: Floats,
-    choices: Sequence[Sequence[int]],
-    pair_at: Mapping[tuple[int, int], int],
-    n_values: int,
-) -> _Parts:
-    """Returns `_of_what_is_there` to the bit, where everybody coded every item."""
-    by_coder = np.stack([np.bincount(column, minlength=n_values) for column in codes.T])
-    of_pair = np.ascontiguousarray(2 * apart.T).sum(axis=1)
-    observed, counts = np.zeros(len(choices)), np.zeros((len(choices), n_values))
-    for at, coders in enumerate(choices):
-        if len(coders) == 2:
-            one, other = coders
-            observed[at] = of_pair[pair_at[min(one, other), max(one, other)]]
-            counts[at] = by_coder[one] + by_coder[other]
-        else:
-            chosen = [*coders]
-            pairs = [pair_at[min(i, j), max(i, j)] for i, j in combinations(chosen, 2)]
-            observed[at] = (2 * apart[:, pairs].sum(axis=1) / (len(chosen) - 1)).sum()
-            counts[at] = by_coder[chosen].sum(axis=0)
-    return observed, np.full(len(choices), len(codes), dtype=np.intp), counts
-
-
 def _of_what_is_there(
     codes: Ints,
     apart: Floats,
     choices: Sequence[Sequence[int]],
     pair_at: Mapping[tuple[int, int], int],
     n_values: int,
-) -> _Parts:
-    """Returns the sums of each choice; only items that two of it coded count."""
+) -> tuple[Floats, Ints, Floats]:
+    """Returns the sums of each choice; only items that two of it coded count.
+
+    (n_choices,) disagreement observed and items, (n_choices, n_values) how often each value is.
+    """
     is_there = codes != MISSING
     counts = np.zeros((len(choices), n_values))
     observed, n_items = np.zeros(len(choices)), np.zeros(len(choices), dtype=np.intp)
