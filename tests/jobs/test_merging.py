@@ -148,7 +148,6 @@ def test_that_a_preview_changes_nothing_and_tells_the_same(copied):
     assert [path.read_bytes() for path in paths] == states
 
 
-@pytest.mark.slow
 def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(copied):
     main = copied / "main.awase"
     with CorpusStore.open(main, who="A2") as store:
@@ -234,7 +233,6 @@ def test_that_of_two_files_the_good_one_is_not_taken_alone(copied):
     assert not backups_of(main)[1:]
 
 
-@pytest.mark.slow
 def test_that_ranks_given_in_a_file_are_listed_as_left_out_before_and_after(copied):
     with CorpusStore.open(copied / "A1.awase", who="A1") as store:
         store.apply(rank_edit("C"), who="A1")

@@ -285,6 +285,7 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
     assert session.topic("new") is not None
 
 
+@pytest.mark.main
 def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_corpus):
     from awase.gui.dialogs.editing.editing import AbstractDialog
 

@@ -158,6 +158,7 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed):
     assert "after Holm's correction" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.main
 def test_that_scores_are_not_computed_again_for_another_level(computed):
     known = computed
     again = correlate(

@@ -166,6 +166,7 @@ def test_that_it_is_told_what_was_saved_until_the_next_change(page, qtbot, servi
     assert not says(page, "Saved")
 
 
+@pytest.mark.main
 def test_that_what_the_last_change_brought_is_told_of_the_same_abstract_alone(page, qtbot):
     page.composition.toggle(ref(1))
     assert says(page, "0.750 (+0.750)")
@@ -384,6 +385,7 @@ def test_that_the_draft_is_undone_on_its_page_alone(grading):
     assert not grading.menus.action("undo").isEnabled()
 
 
+@pytest.mark.main
 def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
     session = grading.shown.session
     press(grading, Qt.Key.Key_N)

@@ -434,6 +434,7 @@ def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     assert says(page, "2 of 4 sentences")
 
 
+@pytest.mark.main
 def test_that_what_was_looked_at_is_shown_again(page):
     page.show_cause(Cause(topic=None, system="last"))
     before, place = shown_sentences(page), page.place()

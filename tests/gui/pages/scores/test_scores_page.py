@@ -526,7 +526,6 @@ def test_that_a_choice_takes_the_place_of_a_kept_run(page, opened, qtbot, sessio
     assert not page.banner.isVisible()
 
 
-@pytest.mark.slow
 def test_that_scores_of_earlier_metrics_do_not_come_back_where_others_failed(
     page, opened, qtbot, monkeypatch
 ):
@@ -644,7 +643,6 @@ def test_that_a_kept_run_can_be_removed(page, qtbot, session):
     assert session.store.score_runs() == ()
 
 
-@pytest.mark.slow
 def test_that_a_closed_dialog_of_kept_scores_is_not_called_again(page, qtbot, session):
     dialog = page.kept.open_dialog()
     with qtbot.waitSignal(dialog.destroyed):
