@@ -56,6 +56,8 @@ class Target:
     def check(self) -> None:
         """Raises unless a file may be written here."""
         path = self.path
+        if "\0" in str(path):
+            raise InputError.of("No name of a file has a NUL in it.", "Choose another name.")
         if os.path.isdir(path):
             raise InputError.of("“{file}” is a folder.", "Name a file in it.", file=str(path))
         if is_stream_or_device(path):

@@ -352,7 +352,7 @@ def backup_folder(path: Path) -> Path:
 
 def backups_of(path: Path) -> tuple[Path, ...]:
     """Returns the complete copies of the corpus at `path`, the oldest first."""
-    if backup_folder(path).is_symlink():
+    if os.path.islink(backup_folder(path)):
         return ()
     with suppress(OSError, ValueError):  # the latter where a path holds a NUL
         ours = [one for one in backup_folder(path).iterdir() if _NAME.fullmatch(one.name)]

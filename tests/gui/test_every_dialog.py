@@ -288,7 +288,7 @@ def _texts(dialog: FormDialog) -> list[QLabel | QAbstractButton]:
 def test_that_whatever_is_typed_as_a_place_is_answered_in_words(place, kind):
     dialog = MAKERS[kind](place)
     for field in dialog.findChildren(PlaceField):
-        for text in (".", "..", "/", "~", "~nobody-of-this-name", "a/.", "", "\0", " "):
+        for text in (".", "..", "/", "~", "~nobody-of-this-name", "a/.", "", "\0", " ", 300 * "x"):
             with capture_exceptions() as faults:
                 field.line.setText(text)
                 if isinstance(dialog, FormDialog):

@@ -1,5 +1,6 @@
 """Form dialogs: validation, and protection of typed text."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -70,7 +71,7 @@ def verdict_on(target: "Target") -> Verdict:
         target.check()
     except InputError as error:
         return refused(problem_text(error.problems[0]))
-    if target.path.exists():
+    if os.path.exists(target.path):  # pathlib raises where a name is too long
         return Verdict(tr("There is a file of this name; it will be replaced."), "warning")
     return Verdict()
 
