@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem, FieldValue, InputError, Problem, Reporter
+from awase.jobs.files.writing import check_corpus_name
 from awase.storage.salvage import salvage
 from awase.storage.store import CorpusStore
 
@@ -39,6 +40,7 @@ class Rescue:
 
 def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Rescue:
     """Salvages `damaged` into a new copy of the same corpus, which merges with others."""
+    check_corpus_name(target)
     altered = _altered(damaged, who, reporter)  # the new corpus would call it sound
     with salvage(damaged, reporter) as found:
         copy = found.copy

@@ -117,6 +117,16 @@ def belongs_to_corpus(path: Path) -> bool:
     return (header.startswith(_SQLITE) and is_corpus) or header.startswith(_SIDE_FILES)
 
 
+def check_corpus_name(path: Path) -> None:
+    """Raises unless a new file of a corpus may be called so."""
+    if path.suffix.lower() != CORPUS_ENDING and not is_beside_corpus(path):  # said by storage
+        raise EnvironmentProblem(
+            "“{path}” does not end in .awase, as files of corpora do.",
+            "Choose another name.",
+            path=str(path),
+        )
+
+
 def _is_same_or_within(path: Path, read: Path) -> bool:
     with suppress(OSError, ValueError):
         if os.path.isdir(read):

@@ -15,6 +15,7 @@ from awase.core.records.differences import Changes
 from awase.core.team.merging import MergePlan
 from awase.core.text.encoding import decode
 from awase.jobs.files.reading import read_file
+from awase.jobs.files.writing import check_corpus_name
 from awase.jobs.importing import create_copy, create_with, read_all
 from awase.storage.changing import Incoming
 from awase.storage.files.corpus_file import CORPUS_ENDING, SIDE_SUFFIXES
@@ -117,6 +118,7 @@ def hand_out(
     store: CorpusStore, person: str, target: Path, *, who: str, reporter: Reporter
 ) -> HandedOut:
     """Writes a person's topics and their own alignments into a new file, without anything else."""
+    check_corpus_name(target)
     copy = store.copy_for(person)
     create_copy(target, copy, who=who, reporter=reporter)
     topics = copy.corpus.topics

@@ -19,7 +19,6 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from awase.core.errors import Cancelled, EnvironmentProblem, Missing, Problem, Reporter, Silent
 from awase.storage.files.corpus_file import (
-    CORPUS_ENDING,
     check_file,
     check_length,
     file_errors_translated,
@@ -215,12 +214,6 @@ def _check_free(path: Path) -> None:
     if is_beside_corpus(path):
         raise EnvironmentProblem(
             "“{path}” is a name that belongs to the corpus beside it.",
-            "Choose another name.",
-            path=str(path),
-        )
-    if path.suffix.lower() != CORPUS_ENDING:
-        raise EnvironmentProblem(
-            "“{path}” does not end in .awase, as files of corpora do.",
             "Choose another name.",
             path=str(path),
         )

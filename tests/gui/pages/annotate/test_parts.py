@@ -297,7 +297,13 @@ def test_that_the_key_that_shows_the_documents_finds_their_sentences_measured(
     monkeypatch.setattr(SourceDelegate, "measure_whole", measured)
     page.resize(1270, 790)
     QApplication.processEvents()
-    qtbot.waitUntil(lambda: not left)
+
+    def is_settled():
+        n_widths = len(widths)
+        qtbot.wait(100)
+        return not left and len(widths) == n_widths
+
+    qtbot.waitUntil(is_settled)
     monkeypatch.setattr(rows, "QTextLayout", Layout)
     own_annotation.press(Qt.Key.Key_V)
     assert page.centre.view is page.centre.documents
