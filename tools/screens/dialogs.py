@@ -124,10 +124,12 @@ def _preview(window: "MainWindow") -> QWidget:
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
+    from PySide6.QtWidgets import QTabWidget
+
     from awase.gui.frame.settings_dialog import KeysEditor, SettingsDialog
 
     dialog = SettingsDialog(services.settings, window, services.keys)
-    dialog.fields["tabs"].setCurrentIndex(1)
+    dialog.fields.widget_as("tabs", QTabWidget).setCurrentIndex(1)
     editor = dialog.findChild(KeysEditor)
     assert editor is not None
     services.keys.bind("note", ["F12"])
