@@ -81,7 +81,7 @@ def _equal_tokens(text: bytes, starts: Indices, lengths: Indices) -> Indices:
     for begin in range(0, _MOST_BYTES, _BYTES):
         left = lengths[rest] - begin
         keys = words[starts[rest] + begin] & _MASKS[np.minimum(left, _BYTES)]
-        keys |= np.where(left > _BYTES, _GOES_ON, 0)
+        keys |= np.where(left > _BYTES, _GOES_ON, np.uint64(0))
         if begin:
             keys = (equal[rest] * len(equal) + equal_keys(keys)).astype(np.uint64)
         equal[rest] = rest[equal_keys(keys)]
