@@ -12,7 +12,7 @@ from awase.core.errors import InputError, Listing, Missing, Problem, Reporter
 from awase.core.metrics.kit.supplies import Workers
 from awase.core.records.addition import with_extracts
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import IMPORT, Changes
+from awase.core.records.edits import IMPORT, Changes
 from awase.jobs.supplies.gathering import Parses, local_workers
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

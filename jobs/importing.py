@@ -39,7 +39,7 @@ from awase.jobs.files.reading import (
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.core.formats.tables.text_folder import SplitText
-    from awase.core.records.differences import Changes
+    from awase.core.records.edits import Changes
     from awase.core.records.score import ScoreTable, Selection
     from awase.core.team.handing_out import Copy
     from awase.storage.inserting import ParsesByModel

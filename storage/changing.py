@@ -10,7 +10,7 @@ from awase.core.errors import InputError, Reporter, Silent
 from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.addition import Addition, merge, topics_named
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import (
+from awase.core.records.edits import (
     ASSIGN,
     IMPORT,
     MERGE,

@@ -22,7 +22,14 @@ from sqlalchemy import (
 from awase.core.errors import InputError, Listing, Reporter, Silent
 from awase.core.records.abstract import AbstractSentence, Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import (
+from awase.core.records.digests import (
+    EntryKey,
+    EntryVersion,
+    changed_entries,
+    entry_digest,
+    gold_digest,
+)
+from awase.core.records.edits import (
     AbstractTextEdit,
     AlignmentEdit,
     Changes,
@@ -39,13 +46,6 @@ from awase.core.records.differences import (
     on_present_places,
     with_corpus_parts,
     with_parts,
-)
-from awase.core.records.digests import (
-    EntryKey,
-    EntryVersion,
-    changed_entries,
-    entry_digest,
-    gold_digest,
 )
 from awase.core.records.source import SentenceRef, SourceSentence
 from awase.storage.inserting import insert_gold, write_frame_digest, write_topic_digests

@@ -12,7 +12,6 @@ from awase.core.errors import Reporter, gc_paused
 from awase.core.records.abstract import Abstract, Alignment, GoldEntry
 from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import IMPORT, Frame, frame_of, head_of
 from awase.core.records.digests import (
     Ownership,
     changed_entries,
@@ -20,6 +19,7 @@ from awase.core.records.digests import (
     sha256_of,
     text_digest,
 )
+from awase.core.records.edits import IMPORT, Frame, frame_of, head_of
 from awase.core.records.json_values import (
     assignment_value,
     assist_value,

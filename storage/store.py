@@ -13,7 +13,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter,
 from awase.core.records.abstract import EditEffort
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import AlignmentEdit, Changes, Edit
+from awase.core.records.edits import AlignmentEdit, Changes, Edit
 from awase.core.records.score import KeptScores, ScoreRun, ScoreTable, Selection
 from awase.core.records.topic import Topic
 from awase.core.team.handing_out import Copy, handed_out

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResult
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.records.abstract import EditEffort
-from awase.core.records.differences import AlignmentEdit, Changes, Edit
+from awase.core.records.edits import AlignmentEdit, Changes, Edit
 from awase.storage.edits import changes_of
 from awase.storage.files.corpus_file import damaged, environment_problem, not_storable
 from awase.storage.files.plain_files import Preparation

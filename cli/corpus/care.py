@@ -12,7 +12,7 @@ from awase.cli.output.messages import EXIT_DATA, ProgressBar, counted, print_pro
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:  # records take time to load, and help needs none
-    from awase.core.records.differences import Edit
+    from awase.core.records.edits import Edit
 
 
 _EXAMPLES_OF_CHECK = """\b
@@ -227,7 +227,7 @@ def human_scores(
 
 
 def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen: object) -> None:
-    """Removes by `content.without_…`, logged as `differences.REMOVE_…`; `chosen` goes to it."""
+    """Removes by `content.without_…`, logged as `edits.REMOVE_…`; `chosen` goes to it."""
     from awase.core.annotation import content
     from awase.core.records import differences
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from awase.core.formats.registry import Format
     from awase.core.metrics.kit.metric import Metric, Option
     from awase.core.records.abstract import Abstract
-    from awase.core.records.differences import CorpusCounts
+    from awase.core.records.edits import CorpusCounts
 
 
 _EXAMPLES_OF_INFO = """\b
@@ -119,7 +119,7 @@ def _facts(
     holder: dict[str, str | int] | None,
     reporter: "Reporter",
 ) -> dict[str, object]:
-    from awase.core.records.differences import CorpusCounts
+    from awase.core.records.edits import CorpusCounts
     from awase.core.records.topic import Extract, with_progress
 
     corpus = opened.corpus
@@ -269,7 +269,7 @@ def _read(
     """Returns counts, format and warnings of a path, and appends assigned columns."""
     from awase.core.formats.reading.requests import corpus_warnings
     from awase.core.records.corpus import Corpus
-    from awase.core.records.differences import CorpusCounts
+    from awase.core.records.edits import CorpusCounts
 
     if not reading.request.format_id and is_corpus_file(place):
         opened = open_corpus(place)

@@ -61,7 +61,7 @@ def people(
     Roles in a file are a courtesy, no protection. What somebody aligned stays when they go; their
     assignments go with them. Where nobody is named, whoever opens the corpus may do everything.
     """
-    from awase.core.records.differences import EDIT_PROJECT
+    from awase.core.records.edits import EDIT_PROJECT
 
     def change(before: "Corpus") -> "Corpus":
         return _changed(before, added, names, removed, is_blind)
@@ -208,7 +208,7 @@ def assign(
     What is assigned stays where it is. Everybody gets as many abstracts as the others, and any two
     share as many; the same seed shares out the same. It is one act, which awase undo takes back.
     """
-    from awase.core.records.differences import ASSIGN
+    from awase.core.records.edits import ASSIGN
     from awase.core.team.assigning import AssignmentRequest, annotators_in, assigned, handed_over
     from awase.core.team.handing_out import next_for_each
     from awase.jobs.team.standing import second_readings

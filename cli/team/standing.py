@@ -325,7 +325,7 @@ def assist(
     Everybody sees the same; a change shows when the corpus is opened next. With --control, keys are
     counted and `awase assist-report` compares.
     """
-    from awase.core.records.differences import EDIT_PROJECT
+    from awase.core.records.edits import EDIT_PROJECT
     from awase.jobs.team.assisting import with_assist
 
     def change(before: "Corpus") -> "Corpus":
@@ -422,7 +422,7 @@ def assist_fit(corpus: str, who: str, output: Output) -> None:
     than by those in use (average precision of another alternative). It takes 200 sentences;
     of more than 500 topics 500 at most are looked at.
     """
-    from awase.core.records.differences import EDIT_PROJECT
+    from awase.core.records.edits import EDIT_PROJECT
     from awase.jobs.team.assisting import fit_assistance, with_assist
 
     with opened_store(corpus, who=who) as store:

@@ -19,8 +19,8 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import GoldEdit
 from awase.core.records.digests import entry_digest
+from awase.core.records.edits import GoldEdit
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, map_topics
 from awase.core.solvers.cover import absorbed

@@ -27,7 +27,7 @@ from awase.core.metrics.extracts.scorers import (
 from awase.core.metrics.kit.signature import exact_weight
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import RankWeights
-from awase.core.records.differences import TopicEdit
+from awase.core.records.edits import TopicEdit
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Extract, Topic
 from awase.core.solvers.cover import Status

@@ -29,7 +29,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus, Person
-from awase.core.records.differences import (
+from awase.core.records.edits import (
     AbstractTextEdit,
     AlignmentEdit,
     CorpusEdit,

@@ -24,7 +24,7 @@ from awase.core.records.abstract import (
     gold_alignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import (
+from awase.core.records.edits import (
     AbstractTextEdit,
     GuidelinesEdit,
     SourceTextEdit,

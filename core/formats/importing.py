@@ -29,7 +29,7 @@ from awase.core.records.addition import (
     with_aliases,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import CorpusCounts
+from awase.core.records.edits import CorpusCounts
 from awase.core.records.topic import select_topics
 from awase.core.text.encoding import decode
 from awase.core.text.script import Separators

@@ -30,7 +30,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Assignment, Person
-from awase.core.records.differences import CorpusHead, CorpusParts, Run, TopicParts
+from awase.core.records.edits import CorpusHead, CorpusParts, Run, TopicParts
 from awase.core.records.source import GIVEN, Document, SentenceRef, SourceSentence, refs_by_name
 from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic
 

@@ -23,7 +23,6 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus, reader_of
-from awase.core.records.differences import AlignmentEdit, GoldEdit
 from awase.core.records.digests import (
     BEGINNING,
     NO_ENTRY,
@@ -36,6 +35,7 @@ from awase.core.records.digests import (
     next_version,
     text_value,
 )
+from awase.core.records.edits import AlignmentEdit, GoldEdit
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, with_progress
 from awase.core.team.handing_out import Copy, RankPlace, is_of

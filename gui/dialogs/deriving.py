@@ -14,7 +14,7 @@ from awase.core.errors import InputError, Problem, Reporter
 from awase.core.language.engines import ENGINES, Engine, ParserRequest
 from awase.core.language.stored_parses import distinct_texts, languages_of
 from awase.core.metrics.kit.signature import option_text
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.gui.kit.forms.controls import PlaceField, ask_file
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.formula import label_of
 from awase.core.records.abstract import AbstractSentence
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef, SourceSentence, sentence_place
 from awase.core.records.topic import Topic
 from awase.core.text.script import Span, folded, spans_of

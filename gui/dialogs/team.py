@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, Q
 from awase.core.errors import Listing
 from awase.core.formats.tables.parallel_text import safe_name
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.core.records.topic import annotators_of
 from awase.core.team.merging import MergeOutcome, MergePlan
 from awase.gui.kit.commands import TakesFiles

@@ -20,7 +20,7 @@ from awase.core.annotation.content import (
 from awase.core.errors import InputError, Reporter, Silent
 from awase.core.metrics.registry import requests_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import (
+from awase.core.records.edits import (
     REMOVE_ALIGNMENTS,
     REMOVE_HUMAN_SCORES,
     REMOVE_SYSTEMS,

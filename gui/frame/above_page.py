@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from awase.core.annotation import actions
 from awase.core.annotation.actions import whose_work
 from awase.core.errors import EnvironmentProblem, Listing
-from awase.core.records.differences import AlignmentEdit, Edit
+from awase.core.records.edits import AlignmentEdit, Edit
 from awase.gui.frame.commands import BY_ID, page_named
 from awase.gui.kit.commands import Command, Need, pressed_by_enter
 from awase.gui.kit.i18n import aside, mark, tr

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSizePolicy, QVBoxLayout, QWidget
 
 from awase.core.errors import AwaseError, InputError, Reporter
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find import CorpusFindDialog, FoundSentence

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from awase.core.errors import AwaseError, EnvironmentProblem, InputError
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.core.records.topic import Topic
 from awase.gui.kit.jobs.running import Mailbox, once
 from awase.gui.session.held_corpus import HeldCorpus

@@ -19,7 +19,7 @@ from awase.core.annotation.actions import Sight, sight_of
 from awase.core.annotation.formula import label_of, running_numbers
 from awase.core.errors import CorpusFormatError, Reporter, Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import (
+from awase.core.records.edits import (
     ASSIGN,
     EDIT_PROJECT,
     IMPORT,

@@ -18,7 +18,7 @@ from awase.core.errors import (
 )
 from awase.core.records.abstract import EditEffort
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import (
+from awase.core.records.edits import (
     Changes,
     CorpusEdit,
     CorpusParts,

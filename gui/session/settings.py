@@ -20,7 +20,7 @@ from awase.jobs.files.writing import write_for_me_alone
 from awase.storage.addresses import has_password
 
 if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.
-    from awase.core.records.differences import Edit
+    from awase.core.records.edits import Edit
     from awase.core.records.topic import Topic
     from awase.jobs.supplies.gathering import Supplier, SupplyCaches
     from awase.storage.store import CorpusStore

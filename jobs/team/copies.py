@@ -11,7 +11,7 @@ from awase.core.errors import AwaseError, EnvironmentProblem, InputError, Report
 from awase.core.formats.awase_json.corpus import corpus_uid_in
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.core.team.merging import MergePlan
 from awase.core.text.encoding import decode
 from awase.jobs.files.reading import read_file

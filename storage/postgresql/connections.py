@@ -18,7 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from awase.core.errors import EnvironmentProblem, Listing, Problem
 from awase.core.packages import missing_package
-from awase.core.records.differences import AlignmentEdit, Edit, GoldEdit
+from awase.core.records.edits import AlignmentEdit, Edit, GoldEdit
 from awase.storage.addresses import PasswordRefused, ServerUnreachable, without_password
 from awase.storage.querying import is_server
 

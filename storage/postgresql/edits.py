@@ -29,8 +29,8 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DataError, DBAPIError
 
 from awase.core.records.abstract import EditEffort, SentenceAlignment
-from awase.core.records.differences import AlignmentEdit
 from awase.core.records.digests import entry_digest
+from awase.core.records.edits import AlignmentEdit
 from awase.storage.edits import (
     N_COLUMNS,
     QUESTION,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.errors import batches
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.storage.rows.log import EDIT, REDO, UNDO
 from awase.storage.rows.schema import OperationRow, TopicRow
 

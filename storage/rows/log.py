@@ -16,7 +16,7 @@ from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.errors import batches
 from awase.core.records.abstract import EditEffort, GoldEntry, LoggedSuggestion
-from awase.core.records.differences import (
+from awase.core.records.edits import (
     AbstractTextEdit,
     AlignmentEdit,
     CorpusEdit,

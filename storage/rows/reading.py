@@ -23,7 +23,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Assignment, Corpus, Person
-from awase.core.records.differences import CorpusHead, Frame, with_frame
+from awase.core.records.edits import CorpusHead, Frame, with_frame
 from awase.core.records.json_values import RefByName, loads, refs_of, sources_of, texts_of_all
 from awase.core.records.source import GIVEN, Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic

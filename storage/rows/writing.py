@@ -15,8 +15,8 @@ from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, 
 
 from awase.core.errors import InputError, Problem, Reporter, batches
 from awase.core.records.corpus import Assignment, Corpus
-from awase.core.records.differences import Changes, Run, TopicParts, difference, frame_of, head_of
 from awase.core.records.digests import EntryKey, changed_entries
+from awase.core.records.edits import Changes, Run, TopicParts, difference, frame_of, head_of
 from awase.core.records.json_values import dumps
 from awase.core.records.score import (
     CoverSize,

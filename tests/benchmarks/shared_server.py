@@ -16,7 +16,7 @@ from pathlib import Path
 
 from awase.core.records.abstract import Alternative, SentenceAlignment
 from awase.core.records.addition import Addition
-from awase.core.records.differences import AlignmentEdit
+from awase.core.records.edits import AlignmentEdit
 from awase.core.records.source import SentenceRef
 from awase.storage.store import CorpusStore
 from tests import building

@@ -44,7 +44,7 @@ def test_that_work_is_compared_with_that_without_help(corpus):
     with CorpusStore.open(corpus, who="L") as store:
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist
         from awase.core.annotation.suggestion import control_items
-        from awase.core.records.differences import EDIT_PROJECT
+        from awase.core.records.edits import EDIT_PROJECT
 
         store.change(lambda c: with_assist(c, level=4, control_percent=50), verb=EDIT_PROJECT,
             names=("x",), who="L",

@@ -13,7 +13,7 @@ from tests.verbs import ids_in
 from awase.core.annotation import actions, content
 from awase.core.annotation.content import rewritten
 from awase.core.records.abstract import Abstract, AbstractSentence, Alternative, SentenceAlignment
-from awase.core.records.differences import Edit
+from awase.core.records.edits import Edit
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import resplit

@@ -14,7 +14,7 @@ from tests.jobs.small_corpus import of_two_annotators
 
 from awase.core.annotation import actions
 from awase.core.errors import Silent
-from awase.core.records.differences import (
+from awase.core.records.edits import (
     REMOVE_ALIGNMENTS,
     REMOVE_HUMAN_SCORES,
     REMOVE_SYSTEMS,

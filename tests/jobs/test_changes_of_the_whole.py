@@ -18,7 +18,7 @@ from awase.core.annotation import content
 from awase.core.errors import Cancelled, Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus, Person
-from awase.core.records.differences import REMOVE_SYSTEMS
+from awase.core.records.edits import REMOVE_SYSTEMS
 from awase.core.records.topic import HumanScore
 from awase.core.team.assigning import AssignmentRequest, assigned, handed_over
 from awase.core.team.handing_out import SecondReadingRequest, next_for_each, read_again

@@ -1,7 +1,7 @@
 """Edits of a corpus as a whole."""
 
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import CorpusEdit, corpus_difference
+from awase.core.records.edits import CorpusEdit, corpus_difference
 
 
 def corpus_edit(old: Corpus, new: Corpus, *, verb: str, subject: str = "") -> CorpusEdit | None:

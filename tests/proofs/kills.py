@@ -21,7 +21,7 @@ from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus, Person
-from awase.core.records.differences import AlignmentEdit
+from awase.core.records.edits import AlignmentEdit
 from awase.core.records.score import Origin, Score, ScoreTable, Selection
 from awase.jobs.team.copies import hand_out, take_back
 from awase.storage.store import CorpusStore

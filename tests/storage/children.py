@@ -9,7 +9,7 @@ from pathlib import Path
 
 from awase.core.errors import Silent
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.differences import AlignmentEdit, Edit
+from awase.core.records.edits import AlignmentEdit, Edit
 from awase.storage.store import CorpusStore
 from tests.storage import sample
 

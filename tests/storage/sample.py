@@ -12,7 +12,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.addition import Addition
-from awase.core.records.differences import AlignmentEdit, RankEdit
+from awase.core.records.edits import AlignmentEdit, RankEdit
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Extract, TextOutput, Topic
 

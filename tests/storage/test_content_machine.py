@@ -10,7 +10,7 @@ from awase.core.annotation import actions, content
 from awase.core.annotation.actions import topic_after
 from awase.core.annotation.content import rewritten
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.records.differences import Edit
+from awase.core.records.edits import Edit
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import resplit

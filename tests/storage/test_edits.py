@@ -11,8 +11,8 @@ from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.records.abstract import Alignment
 from awase.core.records.addition import Addition, AlignmentPart
-from awase.core.records.differences import Changes
 from awase.core.records.digests import NO_ENTRY, EntryKey, entries_of, entry_digest
+from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef
 from awase.core.team.progress import TimesBy, times
 from awase.storage.edits import StaleEdit

@@ -9,7 +9,7 @@ import pytest
 
 from awase.core.errors import Cancelled
 from awase.core.records.abstract import GoldEntry
-from awase.core.records.differences import GoldEdit
+from awase.core.records.edits import GoldEdit
 from awase.storage.files import opening
 from awase.storage.files.plain_files import backup_folder
 from awase.storage.store import CorpusStore

@@ -11,7 +11,7 @@ pytest.importorskip("psycopg")
 from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.differences import AlignmentEdit, Changes
+from awase.core.records.edits import AlignmentEdit, Changes
 from awase.core.records.score import ScoreTable, Selection
 from awase.storage.edits import StaleEdit
 from awase.storage.postgresql.listening import PROBE_S, SILENCE_S, Connected, Lost

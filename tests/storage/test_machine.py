@@ -16,7 +16,7 @@ from awase.core.records.abstract import (
 )
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import AlignmentEdit, Edit, RankEdit
+from awase.core.records.edits import AlignmentEdit, Edit, RankEdit
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.machines import run_machine

@@ -22,7 +22,7 @@ from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Assignment, Corpus, Person
-from awase.core.records.differences import (
+from awase.core.records.edits import (
     REMOVE_ABSTRACTS,
     REMOVE_ALIGNMENTS,
     REMOVE_DOCUMENTS,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem, Silent
-from awase.core.records.differences import AlignmentEdit
+from awase.core.records.edits import AlignmentEdit
 from awase.storage.files import opening
 from awase.storage.files.corpus_file import has_pending, lock_file
 from awase.storage.files.opening import OpenFile

@@ -14,7 +14,7 @@ from awase.core.annotation.content import Rewriting, rewritten
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import LIMIT_UNITS, Abstract, Limit
-from awase.core.records.differences import Edit
+from awase.core.records.edits import Edit
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import Resplit

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from awase.core.annotation.content import Uses
 from awase.core.errors import EnvironmentProblem, Reporter
 from awase.core.records.abstract import AbstractSentence, Limit
-from awase.core.records.differences import Edit
+from awase.core.records.edits import Edit
 from awase.core.records.source import SourceSentence
 from awase.core.text.encoding import decode
 from awase.core.text.resplitting import Resplit, ResplitOutcome, resplit

@@ -11,7 +11,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
     ShownSuggestion,
 )
-from awase.core.records.differences import Edit
+from awase.core.records.edits import Edit
 from awase.core.records.source import SentenceRef
 from awase.gui.kit.i18n import ntr, tr
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState

@@ -12,7 +12,7 @@ from awase.core.annotation.actions import Sight, abstract_beside, next_unsettled
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.suggestion import AssistLevel
 from awase.core.records.abstract import Abstract, Alignment, SentenceAlignment
-from awase.core.records.differences import AlignmentEdit, Changes, Edit
+from awase.core.records.edits import AlignmentEdit, Changes, Edit
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import listed, tr

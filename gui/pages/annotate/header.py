@@ -32,7 +32,7 @@ from awase.core.annotation.suggesters import (
 )
 from awase.core.annotation.suggestion import CLOSURE, FAMILY
 from awase.core.records.abstract import Abstract
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.core.records.source import sentence_place
 from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.commands import HandsFocusOn

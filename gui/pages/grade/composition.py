@@ -26,7 +26,7 @@ from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.core.records.score import Score
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Extract, Topic

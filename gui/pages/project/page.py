@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from awase.core.errors import AwaseError, Listing, Reporter
 from awase.core.records.abstract import AssistSettings
 from awase.core.records.corpus import Corpus, Person, is_shared_out
-from awase.core.records.differences import ASSIGN, EDIT_PROJECT
+from awase.core.records.edits import ASSIGN, EDIT_PROJECT
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of
 from awase.core.reports.study_report import has_help, names_text, progress_csv
 from awase.core.team.assigning import (

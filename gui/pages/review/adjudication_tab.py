@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSplitter
 from awase.core.agreement import adjudication as acts
 from awase.core.agreement.adjudication import AdjudicationCase, Worklist, worklist_of
 from awase.core.errors import Reporter
-from awase.core.records.differences import GoldEdit
+from awase.core.records.edits import GoldEdit
 from awase.core.records.source import SentenceRef, sentence_place
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, decimal_text, text_cell
 from awase.core.reports.study_report import adjudication_csv

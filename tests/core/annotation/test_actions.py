@@ -18,7 +18,7 @@ from awase.core.records.abstract import (
     GoldEntry,
     SentenceAlignment,
 )
-from awase.core.records.differences import AlignmentEdit, GoldEdit
+from awase.core.records.edits import AlignmentEdit, GoldEdit
 from awase.core.records.source import SentenceRef
 
 S = [SentenceRef("d", n) for n in range(7)]

@@ -22,7 +22,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.differences import AlignmentEdit, RankEdit
+from awase.core.records.edits import AlignmentEdit, RankEdit
 from awase.core.records.source import Document, SentenceRef, SourceSentence, sentence_place
 from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 

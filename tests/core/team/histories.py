@@ -7,8 +7,8 @@ from tests import building
 from awase.core.annotation.actions import topic_after
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus, Person
-from awase.core.records.differences import AlignmentEdit
 from awase.core.records.digests import Ownership, changed_entries, next_version
+from awase.core.records.edits import AlignmentEdit
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.team.handing_out import Copy, handed_out

@@ -20,7 +20,7 @@ from tests.written import as_json
 from awase.core.errors import Silent
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import AlignmentState
-from awase.core.records.differences import RankEdit
+from awase.core.records.edits import RankEdit
 from awase.gui.dialogs.team import TakeBackDialog
 from awase.gui.dialogs.transfer.files_dialog import ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog

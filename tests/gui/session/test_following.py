@@ -15,7 +15,7 @@ from tests.oracles.corpus_edits import corpus_edit
 from awase.core.annotation import actions, content
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.core.records.score import ScoreTable, Selection
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
@@ -273,7 +273,7 @@ def test_that_own_edits_are_not_read_again(session, served, store, qtbot):
 
 def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
     from awase.core.annotation.content import without_topics
-    from awase.core.records.differences import REMOVE_TOPICS
+    from awase.core.records.edits import REMOVE_TOPICS
 
     old = store.corpus()
     new = without_topics(old, ids=("u",))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from awase.core.annotation import actions
 from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.core.records.abstract import AlignmentState, SentenceAlignment
-from awase.core.records.differences import Changes
+from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef
 from awase.gui.kit.i18n import set_language
 from awase.gui.session.held_corpus import UndoStack

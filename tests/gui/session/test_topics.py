@@ -10,7 +10,7 @@ from tests.building import abstract, topic
 from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.records.corpus import Assignment, Person
-from awase.core.records.differences import EDIT_PROJECT
+from awase.core.records.edits import EDIT_PROJECT
 from awase.core.team.progress import TopicFilter
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topic_list import TopicButton, TopicView

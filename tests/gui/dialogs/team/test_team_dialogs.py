@@ -12,7 +12,7 @@ from awase.core.annotation import actions
 from awase.core.errors import InputError, Silent
 from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.corpus import Assignment, Person
-from awase.core.records.differences import EDIT_PROJECT, REMOVE_ALIGNMENTS, Changes
+from awase.core.records.edits import EDIT_PROJECT, REMOVE_ALIGNMENTS, Changes
 from awase.core.team.assigning import with_person
 from awase.core.team.merging import MergeOutcome
 from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog

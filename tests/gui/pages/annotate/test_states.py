@@ -150,7 +150,7 @@ def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
 
 
 def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
-    from awase.core.records.differences import Changes
+    from awase.core.records.edits import Changes
 
     annotation.press(K.Key_Right)
     annotation.session.reload(Changes(topics=frozenset(["0310"])))

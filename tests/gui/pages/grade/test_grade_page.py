@@ -16,7 +16,7 @@ from awase.core.annotation.actions import RANK
 from awase.core.annotation.formula import running_numbers
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.records.abstract import Alignment, Alternative, SentenceAlignment
-from awase.core.records.differences import REMOVE_TOPICS, RankEdit
+from awase.core.records.edits import REMOVE_TOPICS, RankEdit
 from awase.core.records.topic import Extract
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.i18n import set_language

@@ -226,7 +226,7 @@ def test_that_the_table_is_copied_as_shown(page):
 
 
 def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session):
-    from awase.core.records.differences import RankEdit
+    from awase.core.records.edits import RankEdit
 
     choose_topic(page, "t")
     before = page.table.scores.index(1, 3).data()
@@ -593,7 +593,7 @@ def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot)
 
 
 def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page, qtbot, session):
-    from awase.core.records.differences import RankEdit
+    from awase.core.records.edits import RankEdit
 
     page.choose_subset(Subset(topics=("t",)))
     qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)

@@ -1,4 +1,4 @@
-"""Differences of two states of a topic or a corpus; edits, logged and undone; counts of parts."""
+"""Edits of a topic or a corpus, logged and undone: differences of two states; counts of parts."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
