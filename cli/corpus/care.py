@@ -229,10 +229,10 @@ def human_scores(
 def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen: object) -> None:
     """Removes by `content.without_…`, logged as `edits.REMOVE_…`; `chosen` goes to it."""
     from awase.core.annotation import content
-    from awase.core.records import differences
+    from awase.core.records import edits
 
     change = partial(getattr(content, f"without_{what}"), **chosen)
-    verb = getattr(differences, f"REMOVE_{what.upper()}")
+    verb = getattr(edits, f"REMOVE_{what.upper()}")
     with opened_store(location, who=who) as store, ProgressBar("Removing") as bar:
         store.change(change, verb=verb, names=names, who=who, reporter=bar)
     removed = ", ".join(names) or "human scores"
