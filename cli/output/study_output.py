@@ -40,7 +40,7 @@ from awase.core.reports.study_report import (
 )
 from awase.core.statistics.bootstraps import BootstrapInterval
 from awase.core.statistics.coefficients import VARIANTS, Coefficient
-from awase.core.statistics.resampling import Interval
+from awase.core.statistics.correlation_intervals import Interval
 from awase.core.statistics.score_matrix import Level
 from awase.core.statistics.study import CorrelationComparison, MetricResult, Study
 

@@ -15,6 +15,17 @@ from typing import Final
 
 import numpy as np
 
+from awase.core.agreement.alpha import (
+    MISSING,
+    NO_SUMS,
+    Ints,
+    Sums,
+    alpha_of,
+    disagreements,
+    nominal_distances,
+    ordinal_distances,
+    topic_sums,
+)
 from awase.core.agreement.distances import (
     OF_FAMILIES,
     ROBOT,
@@ -30,17 +41,6 @@ from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover import Family, absorbed, union_of
 from awase.core.statistics.bootstraps import Floats
-from awase.core.statistics.coefficients import (
-    MISSING,
-    NO_SUMS,
-    Ints,
-    Sums,
-    alpha_of,
-    disagreements,
-    nominal_distances,
-    ordinal_distances,
-    topic_sums,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

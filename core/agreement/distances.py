@@ -24,8 +24,8 @@ from awase.core.records.topic import Topic
 from awase.core.solvers.cover import Family, absorbed, items_of, union_of
 
 if TYPE_CHECKING:  # they import numpy, which comparing two families does not need
+    from awase.core.agreement.alpha import Distances
     from awase.core.statistics.bootstraps import Floats
-    from awase.core.statistics.coefficients import Distances
 
 
 MOST_STATES: Final = 200_000  # subfunctions until counting gives up
@@ -293,7 +293,7 @@ class FamilyComparer:
         """Returns all distances of distinct families; computes `pairs_sharing(families)` singly."""
         import numpy as np
 
-        from awase.core.statistics.coefficients import Distances
+        from awase.core.agreement.alpha import Distances
 
         n = len(families)
         group, between = self._groups(kind, families)

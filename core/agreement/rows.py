@@ -8,6 +8,7 @@ from itertools import combinations, compress
 
 import numpy as np
 
+from awase.core.agreement.alpha import precision_recall_f1
 from awase.core.agreement.coding import Choice, Levels, TopicSums, coded
 from awase.core.agreement.distances import (
     GOLD,
@@ -32,7 +33,6 @@ from awase.core.statistics.bootstraps import (
     Floats,
     bootstrap_intervals,
 )
-from awase.core.statistics.coefficients import precision_recall_f1
 
 
 def by_topic(found: TopicSums, topics: Sequence[str]) -> tuple[TopicAgreement, ...]:

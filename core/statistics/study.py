@@ -13,7 +13,7 @@ import numpy as np
 from awase.core.errors import NOTHING, Listing, Problem, Reporter, ScoringUndefinedError
 from awase.core.statistics.bootstraps import Floats, holm
 from awase.core.statistics.coefficients import FEWEST, PAPERS, Coefficient
-from awase.core.statistics.resampling import (
+from awase.core.statistics.correlation_intervals import (
     CONFIDENCE,
     Interval,
     ResamplingUnit,

@@ -12,7 +12,7 @@ import numpy as np
 
 from awase.core.errors import Silent
 from awase.core.statistics.coefficients import PAPERS
-from awase.core.statistics.resampling import (
+from awase.core.statistics.correlation_intervals import (
     ResamplingUnit,
     bootstrap_values,
     percentile_interval,
