@@ -136,7 +136,7 @@ def _stored(
     location: str, kind: str, requests: "Sequence[MetricRequest]", with_sources: bool
 ) -> OpenedCorpus:
     from awase.cli.output.messages import print_problems
-    from awase.storage.files.plain_files import size_warnings
+    from awase.storage.files.locks_and_backups import size_warnings
     from awase.storage.rows.reading import opened_to_read
 
     with ExitStack() as opened:

@@ -242,7 +242,7 @@ def create_copy(
 ) -> None:
     """Creates and closes a corpus with a copy's contents, topic by topic; all of it may be lazy."""
     from awase.storage.addresses import is_url
-    from awase.storage.files.plain_files import create_and_close
+    from awase.storage.files.locks_and_backups import create_and_close
     from awase.storage.inserting import filled_with
 
     fill = filled_with(

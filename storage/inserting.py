@@ -35,7 +35,7 @@ from awase.core.records.json_values import (
 from awase.core.records.source import Document
 from awase.core.records.topic import Extract, Output, Topic, ids_of
 from awase.core.team.handing_out import Copy
-from awase.storage.files.plain_files import Fill
+from awase.storage.files.locks_and_backups import Fill
 from awase.storage.files.sqlite_files import make_tables
 from awase.storage.querying import (
     Readable,

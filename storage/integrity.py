@@ -25,8 +25,7 @@ from awase.storage.files.corpus_file import (
     is_pending_foreign,
     set_pending_aside,
 )
-from awase.storage.files.opening import engine_to_read, is_consistent
-from awase.storage.files.plain_files import (
+from awase.storage.files.locks_and_backups import (
     CorpusLocked,
     NotWritable,
     backups_of,
@@ -36,6 +35,7 @@ from awase.storage.files.plain_files import (
     real_path,
     take_lock,
 )
+from awase.storage.files.opening import engine_to_read, is_consistent
 from awase.storage.files.sqlite_files import (
     check_content,
     check_statements,

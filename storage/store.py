@@ -33,8 +33,14 @@ from awase.storage.changing import (
 )
 from awase.storage.edits import write_edit
 from awase.storage.files.corpus_file import DiskFull
+from awase.storage.files.locks_and_backups import (
+    CorpusLocked,
+    HardLinked,
+    Holder,
+    NotWritable,
+    back_up,
+)
 from awase.storage.files.opening import create_file, open_to_read, open_to_write
-from awase.storage.files.plain_files import CorpusLocked, HardLinked, Holder, NotWritable, back_up
 from awase.storage.inserting import ParsesByModel, copy_of, filled_with
 from awase.storage.integrity import find_damage, newest_sound_backup
 from awase.storage.postgresql.connections import parts_of, parts_of_work

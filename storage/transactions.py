@@ -16,7 +16,7 @@ from awase.core.records.abstract import EditEffort
 from awase.core.records.edits import AlignmentEdit, Changes, Edit
 from awase.storage.edits import changes_of
 from awase.storage.files.corpus_file import damaged, environment_problem, not_storable
-from awase.storage.files.plain_files import Preparation
+from awase.storage.files.locks_and_backups import Preparation
 from awase.storage.files.sqlite_files import lacks_steps
 from awase.storage.postgresql.connections import WHOLE, Parts, busy, lock, parts_of, server_problem
 from awase.storage.querying import is_server, new_uid

@@ -101,7 +101,7 @@ def _stored_facts(location: str, kind: str) -> tuple[str, dict[str, str | int] |
     """Returns format version and writer; None = no writer, empty = unknown."""
     if kind == "awase-json":
         return "1", None
-    from awase.storage.files.plain_files import locked_by_another
+    from awase.storage.files.locks_and_backups import locked_by_another
     from awase.storage.store import CorpusStore
 
     with CorpusStore.open(location, who="", read_only=True) as store:

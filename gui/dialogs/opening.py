@@ -31,7 +31,7 @@ from awase.gui.kit.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.gui.kit.texts import local_time
 from awase.gui.session.settings import Services
 from awase.storage.addresses import ServerPlace, is_url, place_of
-from awase.storage.files.plain_files import backups_of
+from awase.storage.files.locks_and_backups import backups_of
 
 if TYPE_CHECKING:
     from awase.storage.postgresql.servers import ServerCorpus

@@ -43,7 +43,7 @@ from awase.storage.files.corpus_file import (
     set_pending_aside,
     version_text,
 )
-from awase.storage.files.plain_files import (
+from awase.storage.files.locks_and_backups import (
     CorpusLocked,
     Fill,
     HardLinked,

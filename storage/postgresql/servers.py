@@ -10,7 +10,7 @@ from awase.core.errors import EnvironmentProblem, Problem, Reporter
 from awase.core.packages import is_installed
 from awase.storage.addresses import PasswordRefused
 from awase.storage.files.corpus_file import USER_VERSION, version_text
-from awase.storage.files.plain_files import NotWritable
+from awase.storage.files.locks_and_backups import NotWritable
 from awase.storage.files.sqlite_files import lacks_steps, upgrade
 from awase.storage.postgresql import connections
 from awase.storage.postgresql.connections import WHOLE, lock

@@ -28,7 +28,7 @@ from awase.core.records.json_values import RefByName, loads, refs_of, sources_of
 from awase.core.records.source import GIVEN, Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Extract, HumanScore, Output, TextOutput, Topic
 from awase.storage.files.corpus_file import file_errors_translated
-from awase.storage.files.plain_files import foreign_warnings, readable_file
+from awase.storage.files.locks_and_backups import foreign_warnings, readable_file
 from awase.storage.files.sqlite_files import connected_to_read
 from awase.storage.querying import (
     TOPICS_AT_ONCE,

@@ -14,7 +14,7 @@ from tests.cli.conftest import CSV
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.records.abstract import SentenceAlignment
-from awase.storage.files import plain_files
+from awase.storage.files import locks_and_backups
 from awase.storage.store import CorpusStore
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,7 +48,7 @@ def test_that_the_page_of_options_is_that_of_the_program():
 
 
 def test_that_a_file_too_large_for_memory_is_named_before_it_is_read(run, awase_file, monkeypatch):
-    monkeypatch.setattr(plain_files, "MOST_BYTES", 1)
+    monkeypatch.setattr(locks_and_backups, "MOST_BYTES", 1)
     told = f"“{awase_file}” has 0 MB, more than 0; in memory it takes some 0."
     assert told in run("info", awase_file).err
     with CorpusStore.open(awase_file, who="") as store:

@@ -19,7 +19,7 @@ from awase.core.records.addition import Addition
 from awase.core.records.corpus import Person
 from awase.core.team.merging import MergeOutcome
 from awase.jobs.team.copies import hand_out, preview, sorted_out, take_back
-from awase.storage.files.plain_files import backups_of
+from awase.storage.files.locks_and_backups import backups_of
 from awase.storage.store import CorpusStore
 
 PEOPLE = ("A1", "A2", "A3")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from awase.storage import querying
-from awase.storage.files.plain_files import KEPT, backup_folder
+from awase.storage.files.locks_and_backups import KEPT, backup_folder
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition, edit, entry
 

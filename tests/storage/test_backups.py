@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from awase.storage.files.plain_files import KEPT, back_up, backup_folder
+from awase.storage.files.locks_and_backups import KEPT, back_up, backup_folder
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, addition, edit, entry
 

@@ -11,7 +11,7 @@ from awase.core.errors import Cancelled
 from awase.core.records.abstract import GoldEntry
 from awase.core.records.edits import GoldEdit
 from awase.storage.files import opening
-from awase.storage.files.plain_files import backup_folder
+from awase.storage.files.locks_and_backups import backup_folder
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, entry, rank_edit

@@ -8,7 +8,7 @@ import pytest
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.files.corpus_file import lock_file
-from awase.storage.files.plain_files import CorpusLocked, NotWritable, locked_by_another
+from awase.storage.files.locks_and_backups import CorpusLocked, NotWritable, locked_by_another
 from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.children import running

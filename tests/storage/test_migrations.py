@@ -12,8 +12,8 @@ from alembic.script import ScriptDirectory
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.files import corpus_file, opening, sqlite_files
+from awase.storage.files.locks_and_backups import backup_folder
 from awase.storage.files.opening import engine_to_migrate, engine_to_read, for_writing
-from awase.storage.files.plain_files import backup_folder
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.failures import failing_write

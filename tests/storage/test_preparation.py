@@ -11,28 +11,28 @@ import pytest
 
 from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.jobs.checking import check_corpus
-from awase.storage.files import opening, plain_files, sqlite_files
-from awase.storage.files.plain_files import backup_folder, backups_of
+from awase.storage.files import locks_and_backups, opening, sqlite_files
+from awase.storage.files.locks_and_backups import backup_folder, backups_of
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, as_first_format, edit
 
 
 @pytest.fixture(autouse=True)
 def _every_file_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_files, "LARGE_BYTES", 0)
+    monkeypatch.setattr(locks_and_backups, "LARGE_BYTES", 0)
 
 
 @pytest.fixture
 def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """Keeps pages from being looked at until it is set."""
     goes_on = Event()
-    look = plain_files.check_content
+    look = locks_and_backups.check_content
 
     def wait_and_look(*arguments: object) -> None:
         assert goes_on.wait(60)
         look(*arguments)
 
-    monkeypatch.setattr(plain_files, "check_content", wait_and_look)
+    monkeypatch.setattr(locks_and_backups, "check_content", wait_and_look)
     yield goes_on
     goes_on.set()
 
@@ -214,7 +214,7 @@ def test_that_the_check_tells_of_a_missing_backup(stored, held_back):
 
 
 def test_that_a_backup_leaves_room_for_work(stored, monkeypatch):
-    monkeypatch.setattr(plain_files, "ROOM_BYTES", 1 << 62)
+    monkeypatch.setattr(locks_and_backups, "ROOM_BYTES", 1 << 62)
     with CorpusStore.open(stored, who="ann") as store:
         store.wait_until_backed_up()
         (warning,) = store.warnings

@@ -16,8 +16,8 @@ from awase.core.errors import EnvironmentProblem, Silent
 from awase.core.records.edits import AlignmentEdit
 from awase.storage.files import opening
 from awase.storage.files.corpus_file import has_pending, lock_file
+from awase.storage.files.locks_and_backups import CorpusLocked, HardLinked, backup_folder
 from awase.storage.files.opening import OpenFile
-from awase.storage.files.plain_files import CorpusLocked, HardLinked, backup_folder
 from awase.storage.integrity import restore
 from awase.storage.rows.reading import opened_to_read
 from awase.storage.store import CorpusStore

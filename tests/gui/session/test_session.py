@@ -15,8 +15,8 @@ from awase.core.records.source import SentenceRef
 from awase.gui.kit.i18n import set_language
 from awase.gui.session.held_corpus import UndoStack
 from awase.gui.session.session import CorpusSession
-from awase.storage.files import opening, plain_files
-from awase.storage.files.plain_files import backups_of
+from awase.storage.files import locks_and_backups, opening
+from awase.storage.files.locks_and_backups import backups_of
 from awase.storage.store import CorpusStore
 
 WHO = "1"
@@ -256,14 +256,14 @@ def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):
 @pytest.fixture
 def look(monkeypatch) -> Iterator[Event]:
     """Every file is a large one, whose pages are looked at once this is set."""
-    monkeypatch.setattr(plain_files, "LARGE_BYTES", 0)
-    goes_on, look = Event(), plain_files.check_content
+    monkeypatch.setattr(locks_and_backups, "LARGE_BYTES", 0)
+    goes_on, look = Event(), locks_and_backups.check_content
 
     def look_when_told(*arguments: object) -> None:
         assert goes_on.wait(60)
         look(*arguments)
 
-    monkeypatch.setattr(plain_files, "check_content", look_when_told)
+    monkeypatch.setattr(locks_and_backups, "check_content", look_when_told)
     yield goes_on
     goes_on.set()
 
