@@ -26,7 +26,6 @@ from awase.core.solvers.cover_component import (
     ComponentCover,
     OnNews,
     classify,
-    ignore_news,
     size_alone,
     unsolved,
 )
@@ -42,11 +41,7 @@ _STEPS_AN_ITEM = 3
 
 
 def solve_by_maxsat(
-    component: Component,
-    bounds: Bounds,
-    effort: Effort,
-    max_covers: int,
-    on_news: OnNews = ignore_news,
+    component: Component, bounds: Bounds, effort: Effort, max_covers: int, on_news: OnNews
 ) -> ComponentCover:
     """Returns the minimal covers of `component`, or bounds when the effort is spent.
 
