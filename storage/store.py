@@ -362,12 +362,6 @@ class CorpusStore:
         """Returns a person's copy; see `handed_out`."""
         return handed_out(self.copy(), person, rank_steps(self.log_rows()))
 
-    def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
-        """Returns `copy`; None if damaged."""
-        if self.find_damage(reporter):
-            return None
-        return self.copy()
-
     def plan_merge(
         self,
         copies: Sequence[Incoming],

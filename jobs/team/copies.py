@@ -30,14 +30,13 @@ def read_copies(paths: Sequence[Path], reporter: Reporter) -> Iterator[tuple[Inc
         for idx, path in enumerate(paths):
             reporter.advance(idx, len(paths), path.name)
             store = opened.enter_context(_opened_copy(path, reporter))
-            copy = store.sound_copy(reporter)
-            if copy is None:
+            if store.find_damage(reporter):
                 raise EnvironmentProblem(
                     "“{path}” is damaged; nothing was taken back.",
                     "Have it copied again, or save what can be read of it first.",
                     path=str(path),
                 )
-            found.append(Incoming(name=path.name, copy=copy, log=store.each_log_row))
+            found.append(Incoming(name=path.name, copy=store.copy(), log=store.each_log_row))
         yield tuple(found)
 
 
