@@ -34,6 +34,7 @@ from awase.core.metrics.kit.runner import (
     cases_of,
     check_text,
     checked_parses,
+    each_text,
     single_values_of,
 )
 from awase.core.metrics.kit.signature import MetricRequest, named
@@ -50,15 +51,14 @@ from awase.core.metrics.pruned_reading import (
     Read,
     Text,
     Unit,
-    Vocabularies,
     Vocabulary,
     WordRules,
     element_reading,
     every_spelling,
     ngram_reading,
     recall,
-    remembered,
     replaced,
+    vocabulary,
     word_rules,
 )
 from awase.core.records.corpus import Corpus
@@ -144,7 +144,13 @@ def parse_request(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
     return PrunedRequest(
         metric=request.name,
         counts_types=_COUNTS in steps,
-        clusters=_clusters(chosen) if merges else None,
+        clusters=ClusterRules(
+            ratio=Fraction(chosen[RATIO]),
+            distance=chosen[DISTANCE],
+            of_topic=chosen[VOCABULARY] == "topic",
+        )
+        if merges
+        else None,
         reading=reading,
         tokens=reading.tokeniser.name if isinstance(reading, WordRules) else "",
         limit=reading.limit if isinstance(reading, WordRules) else NO_LIMIT,
@@ -165,14 +171,6 @@ def _elements(chosen: Chosen, supplies: Supplies) -> tuple[ElementRules, dict[st
     return rules, {PARSER.name: parser_of(chosen[PARSER], supplies.parse_label)}
 
 
-def _clusters(chosen: Chosen) -> ClusterRules:
-    return ClusterRules(
-        ratio=Fraction(chosen[RATIO]),
-        distance=chosen[DISTANCE],
-        of_topic=chosen[VOCABULARY] == "topic",
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
     """A corpus with readers of its texts and clusters of its words."""
@@ -181,14 +179,15 @@ class Prepared:
     _vectors: WordVectors | None
     _parses: Mapping[str, str]
     _reads: dict[object, Read] = field(default_factory=dict)
-    _vocabularies: dict[object, Vocabularies] = field(default_factory=dict)
+    _fetched: dict[object, WordVectors] = field(default_factory=dict)
+    _vocabularies: dict[tuple[object, ...], Vocabulary] = field(default_factory=dict)
 
     def read(self, request: PrunedRequest) -> Read:
         """Returns the request's reader of units."""
         rules = request.reading
         key = (rules, request.n_words)
         if key not in self._reads:
-            self._reads[key] = remembered(
+            self._reads[key] = (
                 element_reading(rules, self._parses)
                 if isinstance(rules, ElementRules)
                 else ngram_reading(rules, request.n_words)
@@ -197,16 +196,31 @@ class Prepared:
 
     def vocabulary(self, request: PrunedRequest, case_idx: int) -> Vocabulary | None:
         """Returns the words of a case, clustered; None when the request merges none."""
-        if request.clusters is None or self._vectors is None:
+        rules, case = request.clusters, self.cases[case_idx]
+        if rules is None or self._vectors is None:
             return None
         # The words are the same for n-grams of every size.
-        rules = request.reading
-        if rules not in self._vocabularies:
-            read = self.read(request)
-            texts = {text: None for case in self.cases for text in (case.text, *case.references)}
-            fetched = FetchedVectors(self._vectors, every_spelling(map(read, texts)))
-            self._vocabularies[rules] = Vocabularies(cases=self.cases, read=read, vectors=fetched)
-        return self._vocabularies[rules].vocabulary_of_case(case_idx, request.clusters)
+        reading, read = request.reading, self.read(request)
+        if reading not in self._fetched:
+            spelled = every_spelling(map(read, each_text(self.cases)))
+            self._fetched[reading] = FetchedVectors(self._vectors, spelled)
+        place: object = (case.topic, case.length) if rules.of_topic else case_idx
+        key = place, reading, rules
+        if key not in self._vocabularies:
+            # Cases come in order: later ones hardly need what is of an earlier case alone.
+            for old in [one for one in self._vocabularies if isinstance(one[0], int)]:
+                if old[0] != place:
+                    del self._vocabularies[old]
+            readings = [*map(read, each_text(self.together(request, case_idx)))]
+            self._vocabularies[key] = vocabulary(readings, self._fetched[reading], rules)
+        return self._vocabularies[key]
+
+    def together(self, request: PrunedRequest, case_idx: int) -> list[Case]:
+        """Returns the cases whose words are merged with those of a case."""
+        case = self.cases[case_idx]
+        if not request.rests_on_all_systems:
+            return [case]
+        return [o for o in self.cases if (o.topic, o.length) == (case.topic, case.length)]
 
 
 def systems_scored(topics: Sequence[Topic]) -> set[str]:
@@ -294,38 +308,30 @@ def cluster_reports(
 def _reports(ready: Prepared, asked: PrunedRequest) -> Iterator[tuple[int, ClusterReport]]:
     """Yields the clusters with the index of the case."""
     seen: set[object] = set()
-    of_topic = asked.clusters is not None and asked.clusters.of_topic
     for case_idx, case in enumerate(ready.cases):
         place = (case.topic, case.length)
-        if of_topic and place in seen:
-            continue
+        if not asked.rests_on_all_systems or place not in seen:
+            yield case_idx, _report(ready, asked, case_idx)
         seen.add(place)
-        alike = [o for o in ready.cases if (o.topic, o.length) == place] if of_topic else [case]
-        yield case_idx, _report(ready, asked, case_idx, alike, None if of_topic else case.system)
 
 
-def _report(
-    ready: Prepared,
-    asked: PrunedRequest,
-    case_idx: int,
-    alike: Sequence[Case],
-    system: str | None,
-) -> ClusterReport:
-    vocabulary = ready.vocabulary(asked, case_idx)
-    if vocabulary is None:
+def _report(ready: Prepared, asked: PrunedRequest, case_idx: int) -> ClusterReport:
+    found = ready.vocabulary(asked, case_idx)
+    if found is None:
         raise ValueError("the request merges no words")
 
     def words_of(texts: Sequence[Text]) -> set[str]:
         return {word for text in texts for word in ready.read(asked)(text).surfaces}
 
+    alike = ready.together(asked, case_idx)
     in_references = words_of([text for one in alike for text in one.references])
     in_outputs = words_of([one.text for one in alike])
-    case, clustering = ready.cases[case_idx], vocabulary.clustering
+    case, clustering = ready.cases[case_idx], found.clustering
     return ClusterReport(
         topic=case.topic,
         length=case.length,
-        system=system,
-        n_words=vocabulary.n_words,
+        system=None if asked.rests_on_all_systems else case.system,
+        n_words=found.n_words,
         n_with_vector=clustering.n_words,
         n_merges=clustering.n_merges,
         merged=tuple(
@@ -377,11 +383,11 @@ def _value(
         return None
     if not summary:
         log.note(EMPTY, case.system, case.topic)
-    vocabulary = ready.vocabulary(request, case_idx)
-    if vocabulary is not None:
-        clustering = vocabulary.clustering
+    found = ready.vocabulary(request, case_idx)
+    if found is not None:
+        clustering = found.clustering
         vector_log.note_words(
-            request.metric, request.spelled["vectors"], vocabulary.n_words, clustering.n_words
+            request.metric, request.spelled["vectors"], found.n_words, clustering.n_words
         )
         if not clustering.n_merges:
             vector_log.note(_NOTHING_MERGED, case.system, case.topic, metric=request.metric)

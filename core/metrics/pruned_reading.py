@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from itertools import islice
 from math import floor
 from typing import NamedTuple
@@ -32,7 +33,6 @@ from awase.core.metrics.kit.metric import (
     limit_with,
     running_text,
 )
-from awase.core.metrics.kit.runner import Case
 from awase.core.metrics.rouge.tokens import stop_list
 from awase.core.text.tokenisers import Tokeniser, tokeniser_called
 
@@ -129,8 +129,9 @@ def surfaces_of(words: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
 
 
 def ngram_reading(rules: WordRules, size: int) -> Read:
-    """Returns a reader of n-grams, which cross sentences as in ROUGE-1.5.5."""
+    """Returns a cached reader of n-grams, which cross sentences as in ROUGE-1.5.5."""
 
+    @cache
     def read(text: Text) -> UnitText:
         written = rules.words(text)
         words = [word.casefold() for word in written]
@@ -141,19 +142,6 @@ def ngram_reading(rules: WordRules, size: int) -> Read:
         )
 
     return read
-
-
-def remembered(read: Read) -> Read:
-    """Returns the same, reading each text once."""
-    known: dict[Text, UnitText] = {}
-
-    def reading(text: Text) -> UnitText:
-        found = known.get(text)
-        if found is None:
-            found = known[text] = read(text)
-        return found
-
-    return reading
 
 
 def spellings(readings: Sequence[UnitText]) -> dict[str, Spellings]:
@@ -190,15 +178,13 @@ class ElementRules:
 
 
 def element_reading(rules: ElementRules, parses: Mapping[str, str]) -> Read:
-    """Returns a reader of texts as elements; sentences without parse in `parses` have none."""
-    sentences: dict[str, UnitText] = {}
+    """Returns a cached reader of elements; sentences without parse in `parses` have none."""
 
+    @cache
     def of_sentence(text: str) -> UnitText:
-        found = sentences.get(text)
-        if found is None:
-            found = sentences[text] = _reading(parses.get(text, ""), rules)
-        return found
+        return _reading(parses.get(text, ""), rules)
 
+    @cache
     def read(text: Text) -> UnitText:
         readings = [of_sentence(sentence) for sentence in text]
         written = ((w, s) for one in readings for w, all_ in one.surfaces.items() for s in all_)
@@ -251,38 +237,6 @@ class Vocabulary:
 
     n_words: int  # all words, those without a vector, too
     clustering: "Clustering"
-
-
-@dataclass(slots=True, kw_only=True)
-class Vocabularies:
-    """Vocabularies of the cases under one reading, the last ones cached."""
-
-    cases: Sequence[Case]
-    read: Read  # how texts become units
-    vectors: WordVectors
-    _known: dict[tuple[object, ClusterRules], Vocabulary] = field(default_factory=dict)
-
-    def vocabulary_of_case(self, case_idx: int, rules: ClusterRules) -> Vocabulary:
-        """Returns the vocabulary of a case."""
-        case = self.cases[case_idx]
-        place: object = (case.topic, case.length) if rules.of_topic else case_idx
-        found = self._known.get((place, rules))
-        if found is None:
-            self._forget(place)
-            found = self._known[place, rules] = self._build(case, rules)
-        return found
-
-    def _forget(self, place: object) -> None:
-        """Evicts what later cases will hardly need, as cases come in order."""
-        for key in [key for key in self._known if isinstance(key[0], int) and key[0] != place]:
-            del self._known[key]
-
-    def _build(self, case: Case, rules: ClusterRules) -> Vocabulary:
-        alike = [case]
-        if rules.of_topic:
-            alike = [o for o in self.cases if (o.topic, o.length) == (case.topic, case.length)]
-        texts = {text: None for one in alike for text in (one.text, *one.references)}
-        return vocabulary([*map(self.read, texts)], self.vectors, rules)
 
 
 def vocabulary(

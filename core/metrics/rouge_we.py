@@ -23,7 +23,14 @@ from awase.core.language.vector_file import Vector, looked_up
 from awase.core.metrics.entries import ROUGE_WE
 from awase.core.metrics.kit.metric import TOKENS, VECTORS, Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.outputs import EMPTY, TextLog
-from awase.core.metrics.kit.runner import Case, TextRun, Values, check_text, values_of_each
+from awase.core.metrics.kit.runner import (
+    Case,
+    TextRun,
+    Values,
+    check_text,
+    each_text,
+    values_of_each,
+)
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, FetchedVectors, Supplies, vectors_label
 from awase.core.metrics.pruned import VectorLog
@@ -34,7 +41,6 @@ from awase.core.metrics.pruned_reading import (
     WordRules,
     every_spelling,
     ngram_reading,
-    remembered,
     spellings,
     word_rules,
 )
@@ -55,16 +61,13 @@ def soft_hits(
         reference: Units of a reference, with repetitions; units of different lengths never match.
         vectors: Of the words that have one, not zero.
     """
-    return float(
-        sum(
-            _hits(
-                [unit for unit in reference if len(unit) == size],
-                [unit for unit in summary if len(unit) == size],
-                vectors,
-            )
-            for size in {len(unit) for unit in reference}
+    total = 0.0
+    for size in {len(unit) for unit in reference}:
+        ours, theirs = (
+            [unit for unit in units if len(unit) == size] for units in (reference, summary)
         )
-    )
+        total += _hits(ours, theirs, vectors)
+    return total
 
 
 def _hits(
@@ -145,17 +148,14 @@ class WeRequest(ParsedRequest):
         """Returns the units of a text from its words."""
         flat = [word for (word,) in words]
         if self.metric == "rouge-we-su4":
-            return [*words[:-1], *_skip_bigrams(flat)]
+            pairs = (
+                (word, second)
+                for place, word in enumerate(flat)
+                for second in flat[place + 1 : place + _GAP + 2]
+            )
+            return [*words[:-1], *pairs]
         size = int(self.metric[-1])
         return [*zip(*(flat[shift:] for shift in range(size)), strict=False)]
-
-
-def _skip_bigrams(words: Sequence[str]) -> list[Unit]:
-    return [
-        (word, words[behind])
-        for place, word in enumerate(words)
-        for behind in range(place + 1, min(place + _GAP + 2, len(words)))
-    ]
 
 
 def parse_request(request: MetricRequest, supplies: Supplies) -> WeRequest:
@@ -182,11 +182,11 @@ def begin(
         cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog, reporter: Reporter
     ) -> Mapping[WeRequest, Values]:
         check_text(cases, wanted, log)
-        texts = {text: None for case in cases for text in (case.text, *case.references)}
+        texts = each_text(cases)
 
         @cache
         def reading(request: WeRequest) -> tuple[Read, WordVectors]:
-            read = remembered(ngram_reading(request.rules, 1))
+            read = ngram_reading(request.rules, 1)
             return read, FetchedVectors(_vectors_in(supplies), every_spelling(map(read, texts)))
 
         def value_of(case: Case, request: WeRequest) -> float | None:

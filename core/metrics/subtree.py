@@ -16,7 +16,15 @@ from awase.core.language.stored_parses import label_of
 from awase.core.metrics.entries import DEDUPE, HEAD, KEY, PUNCT, SUBTREE, SUBTREE_REFS, VECTOR
 from awase.core.metrics.kit.metric import MODEL, PARSER, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, TextLog
-from awase.core.metrics.kit.runner import Case, TextRun, Values, cases_of, checked_parses, values_of
+from awase.core.metrics.kit.runner import (
+    Case,
+    TextRun,
+    Values,
+    cases_of,
+    checked_parses,
+    needed_texts,
+    values_of,
+)
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,
@@ -29,7 +37,6 @@ from awase.core.metrics.subtree_similarity import (
     Floats,
     Forest,
     ForestOptions,
-    Forests,
     HeadKey,
     ReadSentence,
     ReadTexts,
@@ -38,6 +45,7 @@ from awase.core.metrics.subtree_similarity import (
     SubtreeVector,
     UnknownWords,
     compared,
+    forest_reader,
     pair_score,
     read_texts,
 )
@@ -127,10 +135,7 @@ def _values_by_request(
     for case_idx, case in enumerate(cases):
         by_topic.setdefault(case.topic, []).append(case_idx)
     for topic_idx, (topic, case_idxs) in enumerate(by_topic.items()):
-
-        def step(topic_idx: int = topic_idx, topic: str = topic) -> None:
-            reporter.advance(topic_idx, len(by_topic), topic)
-
+        step = partial(reporter.advance, topic_idx, len(by_topic), topic)
         step()
         _score_topic(cases, case_idxs, found, parses, step, log, unknown)
     reporter.advance(len(by_topic), len(by_topic))
@@ -146,33 +151,25 @@ def _score_topic(
     log: TextLog,
     unknown: UnknownWords,
 ) -> None:
-    texts = [text for case_idx in case_idxs for text in _texts(cases[case_idx])]
+    texts = [text for text, _, _ in needed_texts(cases[case_idx] for case_idx in case_idxs)]
     read: dict[int, ReadTexts] = {}
     for request, of_request in found.items():
         encoder = encoder_of(request)
         if id(encoder) not in read:
             read[id(encoder)] = read_texts(texts, parses, encoder, step)
             unknown.note(label_of(encoder), read[id(encoder)])
-        forests = Forests(read[id(encoder)], request.forest)
+        forest_of = forest_reader(read[id(encoder)], request.forest)
         for case_idx in case_idxs:
             step()
             case = cases[case_idx]
-            system = forests.forest_of_text(case.text)
-            values = _values(
-                system, [forests.forest_of_text(text) for text in case.references], request
-            )
+            system = forest_of(case.text)
+            values = _values(system, [*map(forest_of, case.references)], request)
             if values is None:
                 continue
             of_request.lacks_reference[case_idx] = False
             of_request.values[case_idx] = values
             if not system.subtrees:
                 log.note(EMPTY, case.system, case.topic)
-
-
-def _texts(case: Case) -> Iterator[str]:
-    yield from case.text
-    for reference in case.references:
-        yield from reference
 
 
 def _values(system: Forest, references: Sequence[Forest], request: SubtreeRequest) -> Floats | None:
@@ -233,8 +230,7 @@ def read_cases(
     encoder = encoder_of(asked)
     for case, parses, step in _cases(corpus, supplies, reporter):
         step()
-        texts = [text for part in (case.text, *case.references) for text in part]
-        read = read_texts(texts, parses, encoder, step)
+        read = read_texts((text for text, _, _ in needed_texts([case])), parses, encoder, step)
         system, *references = (
             tuple(one for text in part for one in read[text])
             for part in (case.text, *case.references)

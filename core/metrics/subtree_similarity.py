@@ -8,9 +8,10 @@ Differs: cosines below 0 count 0, so that no partner is never better than one. E
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -180,28 +181,18 @@ def read_texts(
     }
 
 
-class Forests:
-    """Forests of some texts, cached."""
+def forest_reader(read: ReadTexts, options: ForestOptions) -> Callable[[tuple[str, ...]], Forest]:
+    """Returns a function giving the forest of a text, as sentences; cached."""
 
-    def __init__(self, read: ReadTexts, options: ForestOptions) -> None:
-        self._read = read
-        self._options = options
-        self._known: dict[str, list[Forest]] = {}
-        self._joined: dict[tuple[str, ...], Forest] = {}
+    @cache
+    def of_sentence(sentence: str) -> list[Forest]:
+        return [forest_of(tree, vectors, options) for tree, vectors in read[sentence]]
 
-    def forest_of_text(self, text: Sequence[str]) -> Forest:
-        """Returns the forest of a text, as sentences."""
-        key = tuple(text)
-        if key not in self._joined:
-            self._joined[key] = joined(one for part in key for one in self._of_sentence(part))
-        return self._joined[key]
+    @cache
+    def of_text(text: tuple[str, ...]) -> Forest:
+        return joined(one for sentence in text for one in of_sentence(sentence))
 
-    def _of_sentence(self, sentence: str) -> list[Forest]:
-        if sentence not in self._known:
-            self._known[sentence] = [
-                forest_of(tree, vectors, self._options) for tree, vectors in self._read[sentence]
-            ]
-        return self._known[sentence]
+    return of_text
 
 
 NO_PARTNER = -1

@@ -30,7 +30,6 @@ from awase.core.metrics.extracts.scorers import (
     EVERYTHING,
     LEFT_OUT,
     MINIMAL_COVER,
-    REPETITIVE,
     TOO_LONG,
     TOO_SHORT,
     UNDEFINED,
@@ -44,6 +43,7 @@ from awase.core.metrics.extracts.scorers import (
     undefined_reason,
 )
 from awase.core.metrics.kit.outputs import (
+    REPETITIVE,
     AnnotatorChoice,
     Annotators,
     abstracts_by_length,

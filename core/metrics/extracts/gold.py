@@ -184,20 +184,13 @@ class CoverReport:
     is_optimal: bool
 
 
-def cover_problem(
-    gold: Gold,
-    without: Collection[str] = (),
-    *,
-    numbers: Mapping[SentenceRef, int] | None = None,
-) -> CoverProblem:
-    """Returns the cover problem of an abstract.
+def cover_problem(gold: Gold, without: Collection[str] = ()) -> CoverProblem:
+    """Returns the cover problem of an abstract, its items the indices in `gold.items`.
 
     Args:
         without: Ids of documents whose sentences may not be used.
-        numbers: Item of each source sentence, such as the topic's running numbers, which are stable
-            under edits, so that answers can be cached; None = its index in `gold.items`.
     """
-    known = {ref: at for at, ref in enumerate(gold.items)} if numbers is None else numbers
+    known = {ref: at for at, ref in enumerate(gold.items)}
     return CoverProblem(
         needs=tuple([_need_of(sentence, known) for sentence in gold.sentences]),
         forbidden=frozenset(known[ref] for ref in gold.items if ref.document_id in without),
@@ -206,6 +199,8 @@ def cover_problem(
 
 class ProblemMaker:
     """Builds the cover problems of successive states of an alignment, reusing unchanged needs."""
+
+    # Items are the topic's running numbers, which are stable under edits: answers can be cached.
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[GoldSentence, Need]] = {}

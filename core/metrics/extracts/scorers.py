@@ -19,6 +19,7 @@ from awase.core.metrics.entries import CORPUS_WEIGHTS, EXTRACTS, FIRST, STRICT, 
 from awase.core.metrics.extracts.gold import Gold, GoldSentence
 from awase.core.metrics.kit.metric import ANNOTATOR, Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.outputs import (
+    REPETITIVE,
     AnnotatorChoice,
     Annotators,
     ScoringLog,
@@ -355,10 +356,6 @@ def _as_written(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fracti
 LEFT_OUT = Problem(
     what="The alignments of {systems} are left out of annotator=all in topics {topics}, where they "
     "aligned some abstracts of a length class and not all."
-)
-REPETITIVE = Problem(
-    what="Extracts of {systems} repeat sentences; each counts once, at its first place "
-    "(topics {topics})."
 )
 TOO_SHORT = Problem(
     what="Extracts of {systems} are shorter than the part that counts; Precision's "

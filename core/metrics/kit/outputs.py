@@ -223,7 +223,7 @@ TOO_SHORT = Problem(
     what="References are too short for {systems}, which is 0 there as in ROUGE-1.5.5 "
     "(topics {topics})."
 )
-_REPETITIVE = Problem(
+REPETITIVE = Problem(
     what="Extracts of {systems} repeat sentences; each counts once, at its first place "
     "(topics {topics})."
 )
@@ -313,13 +313,13 @@ class TextLog(ScoringLog):
     def __init__(self) -> None:
         super().__init__(
             (UNSPACED,), (WITHOUT_BLANKS,), (CUT_CHARACTER,), (EMPTY,), (NO_ELEMENT,),
-            (TOO_SHORT,), (_TWO_OUTPUTS,), (_REPETITIVE,), (_UNANSWERING, _UNANSWERING_ANY),
+            (TOO_SHORT,), (_TWO_OUTPUTS,), (REPETITIVE,), (_UNANSWERING, _UNANSWERING_ANY),
         )  # fmt: skip
 
     def note_output(self, topic: Topic, output: Output) -> None:
         """Records an extract with a repeated sentence."""
         if isinstance(output, Extract) and len({*output.sentences}) < len(output.sentences):
-            self.note(_REPETITIVE, output.system, topic.id)
+            self.note(REPETITIVE, output.system, topic.id)
 
     def note_unscored(self, topic: Topic, answers: Sequence[Answer]) -> None:
         """Records outputs that are not scored, and why."""

@@ -7,7 +7,7 @@ looks at one text at a time needs `score_each_text` and nothing else.
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain, repeat
 from operator import attrgetter, itemgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -208,6 +208,11 @@ _INCOMPLETE = Problem(
     "in topic “{topic}”.",
     hint=_NOTHING_PARSED.hint,
 )
+
+
+def each_text(cases: Iterable[Case]) -> dict[tuple[str, ...], None]:
+    """Returns the different texts of outputs and references, in order."""
+    return dict.fromkeys(text for case in cases for text in _texts(case))
 
 
 def needed_texts(cases: Iterable[Case]) -> Iterator[tuple[str, Case, bool]]:
@@ -417,8 +422,6 @@ NO_UNIT: Final = Problem(
     what="there is no reference with a unit to compare with.",
     hint="Add an abstract or references, or choose other options.",
 )
-RECALL_PRECISION_F: Final = ("r", "p", "f")
-
 
 Find = Callable[[Sequence[Case], Sequence[Request], TextLog, Reporter], Mapping[Request, Values]]
 """Validates cases and returns each request's values.
@@ -427,51 +430,42 @@ The requests are in display order; the reporter receives each case.
 """
 
 
+@dataclass(frozen=True, slots=True)
 class TextRun(Generic[Request]):
-    """Scores texts with a family's requests."""
+    """Scores texts with a family's requests.
 
-    def __init__(
-        self,
-        requests: Iterable[Request],
-        find: Find[Request],
-        *,
-        reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
-        components: Sequence[str] = RECALL_PRECISION_F,
-        sees_sentences: Callable[[Request], bool] = lambda _request: True,
-        mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
-        more_warnings: Callable[[], Iterable[Problem]] = tuple,
-    ) -> None:
-        """Takes parsed requests; of equivalent spellings the last.
+    Attributes:
+        requests: Parsed; of equivalent spellings the last counts.
+        components: Suffixes of the metric's name, one a column of values; empty = a single value
+            under the metric's name.
+    """
 
-        Args:
-            components: Suffixes of the metric's name, one a column of values; empty = a single
-                value under the metric's name.
-        """
-        self._wanted = [*{one.signature: one for one in requests}.values()]
-        self._find = find
-        self._reason_of = reason_of
-        self._components = components
-        self._sees_sentences = sees_sentences
-        self._mean_of = mean_of
-        self._more_warnings = more_warnings
+    requests: Iterable[Request]
+    find: Find[Request]
+    _: KW_ONLY
+    reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT
+    components: Sequence[str] = ("r", "p", "f")
+    sees_sentences: Callable[[Request], bool] = lambda _request: True
+    mean_of: Callable[[Request], Mean] = lambda _request: plain_mean
+    more_warnings: Callable[[], Iterable[Problem]] = tuple
 
     def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
         """Returns the scores by topic, then the means over all topics, and warnings."""
         log = TextLog()
         cases = cases_of(topics, log)
-        found = self._find(cases, self._wanted, log, reporter)
+        wanted = [*{one.signature: one for one in self.requests}.values()]
+        found = self.find(cases, wanted, log, reporter)
         columns = {
             one: score_column(
-                one, self._reason_of(one), self._components,
-                sees_sentences=self._sees_sentences(one),
+                one, self.reason_of(one), self.components, sees_sentences=self.sees_sentences(one)
             )
             for one in found
-        }  # fmt: skip
+        }
         scores = scores_of_cases(cases, found, columns)
         facts = facts_of_means(topics)
-        means = means_of_cases(cases, found, columns, facts, log, self._mean_of)
+        means = means_of_cases(cases, found, columns, facts, log, self.mean_of)
         return ScoreTable(
-            scores=(*scores, *means), warnings=(*log.problems(), *self._more_warnings())
+            scores=(*scores, *means), warnings=(*log.problems(), *self.more_warnings())
         )
 
 

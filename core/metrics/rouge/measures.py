@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.errors import InputError, OneOfSeveral, Reporter, Silent
+from awase.core.errors import InputError, OneOfSeveral, Reporter
 from awase.core.metrics.entries import ANY_GAP, FORM, GAP, LEVEL, ROUGE, WEIGHT
 from awase.core.metrics.kit.metric import (
     ALPHA,
@@ -44,10 +44,10 @@ from awase.core.metrics.rouge.tokens import (
     AS_IS,
     DROPPED,
     Lexicon,
+    Numbers,
     Preparation,
     Summary,
     all_as_bytes,
-    numbers,
     sentences_of_all,
     tokens_of_text,
 )
@@ -104,7 +104,6 @@ def count(
     comparisons: Sequence[RougeComparison],
     measures: Measures,
     preparation: Preparation = AS_IS,
-    reporter: Reporter | None = None,
 ) -> list[dict[str, Counts]]:
     """Returns for each comparison the counts of each measure by its label.
 
@@ -115,7 +114,7 @@ def count(
         LostLettersWarning: Letters outside ASCII are deleted, for want of a tokeniser.
     """
     result: list[dict[str, Counts]] = [{} for _ in comparisons]
-    for one in tallied(comparisons, measures, preparation, reporter):
+    for one in tallied(comparisons, measures, preparation):
         for label, tally in one.by_label.items():
             for index, counts in zip(one.comparisons, tally.by_comparison(), strict=True):
                 result[index][label] = counts
@@ -134,18 +133,14 @@ def tallied(
     comparisons: Sequence[RougeComparison],
     measures: Measures,
     preparation: Preparation = AS_IS,
-    reporter: Reporter | None = None,
 ) -> list[Tallied]:
     """Returns the counts of `count` in few objects."""
     _keep_memory()
     lexicon = Lexicon(preparation)
     result: list[Tallied] = []
-    n_done = 0
     for some in _portions(comparisons):
         batch = numbered([comparisons[index] for index in some], lexicon)
         result.append(Tallied(comparisons=some, by_label=dict(_counted(batch, measures))))
-        n_done += len(some)
-        (reporter or Silent()).advance(n_done, len(comparisons))
     return result
 
 
@@ -378,7 +373,7 @@ def _of_paper(cases: Sequence[Case], request: RougeRequest) -> Scored:
 
     Source: Lin (2004), section 4, equations 13 to 15.
     """
-    found, known = Scored.nothing(len(cases)), numbers(request.preparation)
+    found, known = Scored.nothing(len(cases)), Numbers(request.preparation.reduction())
     limit, weight = request.limit, request.weight or 1.0
 
     def read(text: Sequence[str]) -> list[int]:

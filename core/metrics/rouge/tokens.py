@@ -143,7 +143,7 @@ class LostLettersWarning(UserWarning):
 
 
 class Numbers(dict[bytes, int]):
-    """Raw token -> number of the counted word, filled lazily."""
+    """Raw token -> number of the counted word, from 1 on in the order of first lookup."""
 
     def __init__(self, reduction: Reduction | None) -> None:
         """`reduction` None = tokens are words."""
@@ -165,11 +165,6 @@ class Numbers(dict[bytes, int]):
         words = [self._reduction(token.decode()) for token in tokens]
         numbers = self._numbers
         return [numbers.setdefault(word, len(numbers)) for word in words]
-
-
-def numbers(preparation: Preparation) -> Numbers:
-    """Returns an empty table that numbers tokens from 1 on first lookup."""
-    return Numbers(preparation.reduction())
 
 
 def sentences_of_all(summaries: Sequence[Summary]) -> Sequence[Sequence[str | bytes]]:
@@ -268,7 +263,7 @@ class Lexicon:
 
     def __init__(self, preparation: Preparation) -> None:
         self._preparation = preparation
-        self._numbers = numbers(preparation)
+        self._numbers = Numbers(preparation.reduction())
 
     def read(self, summaries: Sequence[Summary]) -> TokenizedTexts:
         """Returns running texts and sentences, after the limit; a byte limit separates them."""

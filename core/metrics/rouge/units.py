@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
@@ -193,15 +194,7 @@ def basic_elements(lines: Iterable[str | bytes], source: str | None = None) -> l
             elements.append(basic_element(line))
         except CorpusFormatError as error:
             (problem,) = error.problems
-            problems.append(
-                Problem(
-                    what=problem.what,
-                    hint=problem.hint,
-                    fields=problem.fields,
-                    source=source,
-                    line=number,
-                )
-            )
+            problems.append(replace(problem, source=source, line=number))
     raise_if_any(problems)
     return elements
 

@@ -302,7 +302,7 @@ def test_that_gold_made_from_the_one_before_is_what_is_made_anew(steps):
         assert (gold.skipped, gold.unsettled) == (anew.skipped, anew.unsettled)
         assert gold.common_size == anew.common_size
         assert [one.rank for one in gold.sentences] == [one.rank for one in anew.sentences]
-        problem = cover_problem(anew, numbers=numbers_of)
+        problem = ProblemMaker().problem_of(anew, numbers_of)
         assert problems.problem_of(gold, numbers_of) == problem
         assert sorted(gold.items) == sorted(anew.items)
         assert [read(gold, one) for one in gold.sentences] == [
