@@ -10,7 +10,7 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from awase.cli.options import completed
+from awase.cli.options import completed, examples
 from awase.cli.output.messages import errors_reported, prepare_streams, say, use_utf_8
 from awase.core.errors import search_seldom
 from awase.storage.addresses import is_url
@@ -157,13 +157,9 @@ def cli(ctx: click.Context, screens: str, pictures: Path) -> None:  # read by `s
         show_window(ctx, None)
 
 
-_EXAMPLES = """\b
-Example:
-  awase open demo-en.awase
-"""
-
-
-@cli.command("open", short_help="Open the window on a corpus.", epilog=_EXAMPLES)
+@cli.command(
+    "open", short_help="Open the window on a corpus.", epilog=examples("awase open demo-en.awase")
+)
 @click.argument("corpus")
 @click.pass_context
 def open_window(ctx: click.Context, corpus: str) -> None:

@@ -58,6 +58,17 @@ class CommandOptions(click.Command):
                 raise click.UsageError(f"{max(option.opts, key=len)} is given twice.", ctx)
 
 
+def examples(*lines: str) -> str:
+    """Returns what a command's help ends with."""
+    title = "Example:" if len(lines) == 1 else "Examples:"
+    return "\n".join(["\b", title, *(f"  {line}" for line in lines), ""])
+
+
+def command(name: str, *lines: str) -> Callable[[Callable[..., object]], CommandOptions]:
+    """Returns the decorator of a command; `lines` are its examples."""
+    return click.command(name, cls=CommandOptions, epilog=examples(*lines) if lines else None)
+
+
 def check_counts(*names: str, where: bool, needs: str) -> None:
     """Raises UsageError for given options without effect.
 

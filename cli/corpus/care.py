@@ -15,24 +15,11 @@ if TYPE_CHECKING:  # records take time to load, and help needs none
     from awase.core.records.edits import Edit
 
 
-_EXAMPLES_OF_CHECK = """\b
-Example:
-  awase check tsc3.awase
-"""
-_EXAMPLES_OF_RESCUE = """\b
-Example:
-  awase rescue damaged.awase rescued.awase
-"""
-_EXAMPLES_OF_RESTORE = """\b
-Examples:
-  awase restore tsc3.awase
-  awase restore tsc3.awase tsc3.awase-backups/20261127T093000Z-1204.awase
-"""
 _WHO = options.who_option("did it")
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command("undo", cls=options.CommandOptions)
+@options.command("undo")
 @click.argument("corpus")
 @_WHO
 def undo(corpus: str, who: str) -> None:
@@ -43,7 +30,7 @@ def undo(corpus: str, who: str) -> None:
     _say_step(corpus, steps[-1].edit, "taken back")
 
 
-@click.command("redo", cls=options.CommandOptions)
+@options.command("redo")
 @click.argument("corpus")
 @_WHO
 def redo(corpus: str, who: str) -> None:
@@ -59,7 +46,7 @@ def _say_step(corpus: str, edit: "Edit", what: str) -> None:
     say(f"{act}: {what}.", err=True)
 
 
-@click.command("check", cls=options.CommandOptions, epilog=_EXAMPLES_OF_CHECK)
+@options.command("check", "awase check tsc3.awase")
 @click.argument("corpus")
 def check(corpus: str) -> None:
     """Compare everything in CORPUS with the digests that were stored with it.
@@ -84,7 +71,7 @@ def check(corpus: str) -> None:
     raise click.exceptions.Exit(EXIT_DATA)
 
 
-@click.command("rescue", cls=options.CommandOptions, epilog=_EXAMPLES_OF_RESCUE)
+@options.command("rescue", "awase rescue damaged.awase rescued.awase")
 @click.argument("damaged", type=_FILE)
 @click.argument("corpus", type=_FILE)
 @options.who_option("rescues")
@@ -102,7 +89,11 @@ def rescue(damaged: Path, corpus: Path, who: str) -> None:
     say(f"{corpus}: {topics}, {counted(rescued.n_entries, 'aligned sentence')}.")
 
 
-@click.command("restore", cls=options.CommandOptions, epilog=_EXAMPLES_OF_RESTORE)
+@options.command(
+    "restore",
+    "awase restore tsc3.awase",
+    "awase restore tsc3.awase tsc3.awase-backups/20261127T093000Z-1204.awase",
+)
 @click.argument("corpus", metavar="FILE", type=_FILE)
 @click.argument("backup", required=False, type=_FILE)
 def restore(corpus: Path, backup: Path | None) -> None:
@@ -119,20 +110,20 @@ def restore(corpus: Path, backup: Path | None) -> None:
     say(str(done))
 
 
-_EXAMPLES = """\b
-Examples:
-  awase remove topics tsc3.awase 0310 0320
-  awase remove documents tsc3.awase 980101001 --topic 0310
-  awase remove systems tsc3.awase lead
-  awase remove alignments tsc3.awase A2 --topic 0310
-  awase remove human-scores tsc3.awase --measure readability
-"""
-
 _WHO_REMOVES = options.who_option("removes")
 _TOPICS = options.topics_option("Only in this topic; repeatable.")
 
 
-@click.group("remove", epilog=_EXAMPLES)
+@click.group(
+    "remove",
+    epilog=options.examples(
+        "awase remove topics tsc3.awase 0310 0320",
+        "awase remove documents tsc3.awase 980101001 --topic 0310",
+        "awase remove systems tsc3.awase lead",
+        "awase remove alignments tsc3.awase A2 --topic 0310",
+        "awase remove human-scores tsc3.awase --measure readability",
+    ),
+)
 def command() -> None:
     """Remove parts of a corpus, with everything that refers to them.
 

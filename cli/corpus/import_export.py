@@ -67,18 +67,15 @@ class _Done:
     corpus: "Corpus | None" = None
 
 
-_EXAMPLES = """\b
-Examples:
-  awase import tsc3.awase corpus.json
-  awase import tsc3.awase --topic 0310 documents/*.sgml
-  awase import tsc3.awase --topic 0310 --abstract short --annotator 1 0310.align
-  awase import tsc3.awase systems.extracts
-  awase import realsumm.awase --format parallel-text FOLDER --aliases names.tsv
-  awase import runs.awase today.jsonl --score rouge
-"""
-
-
-@click.command("import", cls=options.CommandOptions, epilog=_EXAMPLES)
+@options.command(
+    "import",
+    "awase import tsc3.awase corpus.json",
+    "awase import tsc3.awase --topic 0310 documents/*.sgml",
+    "awase import tsc3.awase --topic 0310 --abstract short --annotator 1 0310.align",
+    "awase import tsc3.awase systems.extracts",
+    "awase import realsumm.awase --format parallel-text FOLDER --aliases names.tsv",
+    "awase import runs.awase today.jsonl --score rouge",
+)
 @click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options()
@@ -238,16 +235,13 @@ _STANDARD_OUTPUT = "-"
 _WHOLE_CORPUS = "awase-json"
 
 
-_EXPORT_EXAMPLES = """\b
-Examples:
-  awase export tsc3.awase tsc3.json
-  awase export tsc3.awase - --format extract-lines
-  awase export tsc3.awase 0310.align --topic 0310 --abstract short --annotator 1
-  awase export tsc3.awase FOLDER --format parallel-text
-"""
-
-
-@click.command("export", cls=options.CommandOptions, epilog=_EXPORT_EXAMPLES)
+@options.command(
+    "export",
+    "awase export tsc3.awase tsc3.json",
+    "awase export tsc3.awase - --format extract-lines",
+    "awase export tsc3.awase 0310.align --topic 0310 --abstract short --annotator 1",
+    "awase export tsc3.awase FOLDER --format parallel-text",
+)
 @click.argument("corpus")
 @click.argument("target", metavar="FILE")
 @options.format_option("Format of the file")

@@ -17,7 +17,7 @@ from awase.cli.corpora import (
     read_corpus,
     reading_options,
 )
-from awase.cli.options import CommandOptions, check_counts, output_options
+from awase.cli.options import check_counts, command, output_options
 from awase.cli.output.messages import (
     MAX_LINES,
     ProgressBar,
@@ -48,24 +48,7 @@ if TYPE_CHECKING:
     from awase.core.records.edits import CorpusCounts
 
 
-_EXAMPLES_OF_INFO = """\b
-Example:
-  awase info tsc3.awase
-"""
-_EXAMPLES_OF_VALIDATE = """\b
-Examples:
-  awase validate tsc3.awase
-  awase validate systems.jsonl documents/ --json
-  zcat scores.csv.gz | awase validate -
-"""
-_EXAMPLES_OF_DIFF = """\b
-Examples:
-  awase diff before.awase after.awase
-  awase export tsc3.awase - | awase diff - copy.json --json
-"""
-
-
-@click.command("info", cls=CommandOptions, epilog=_EXAMPLES_OF_INFO)
+@command("info", "awase info tsc3.awase")
 @click.argument("corpus")
 @output_options()
 def info(corpus: str, output: Output) -> None:
@@ -211,7 +194,12 @@ def _holder_text(holder: object) -> str:
     return "\nAnother process has it open for writing."
 
 
-@click.command("validate", cls=CommandOptions, epilog=_EXAMPLES_OF_VALIDATE)
+@command(
+    "validate",
+    "awase validate tsc3.awase",
+    "awase validate systems.jsonl documents/ --json",
+    "zcat scores.csv.gz | awase validate -",
+)
 @click.argument("places", nargs=-1, required=True, metavar="FILE…")
 @reading_options()
 @output_options()
@@ -283,7 +271,11 @@ def _read(
     return read.added, file.format_id, read.warnings
 
 
-@click.command("diff", cls=CommandOptions, epilog=_EXAMPLES_OF_DIFF)
+@command(
+    "diff",
+    "awase diff before.awase after.awase",
+    "awase export tsc3.awase - | awase diff - copy.json --json",
+)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @output_options()
@@ -309,7 +301,7 @@ def diff(first: str, second: str, output: Output) -> None:
         raise click.exceptions.Exit(1)
 
 
-@click.command("formats", cls=CommandOptions)
+@command("formats")
 @output_options()
 def formats(output: Output) -> None:
     """List the file formats that `awase import` reads and `awase export` writes."""
@@ -337,7 +329,7 @@ def _needs_text(entry: "Format") -> str:
     )
 
 
-@click.command("metrics", cls=CommandOptions)
+@command("metrics")
 @output_options()
 def metrics(output: Output) -> None:
     """List the metrics and what their options mean; write them as name:option=value,…."""
@@ -404,15 +396,9 @@ def _metric_record(metric: "Metric") -> dict[str, Any]:
 
 
 LANGUAGES = ("ja", "en")
-_EXAMPLES = """\b
-Examples:
-  awase demo
-  awase demo en corpora
-  awase demo --window
-"""
 
 
-@click.command("demo", cls=CommandOptions, epilog=_EXAMPLES)
+@command("demo", "awase demo", "awase demo en corpora", "awase demo --window")
 @click.argument("language", type=click.Choice([*LANGUAGES, "all"]), default="all")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path())
 @click.option("--window", is_flag=True, help="Open the window on a demonstration corpus instead.")

@@ -13,9 +13,9 @@ import click
 
 from awase.cli.corpora import opened_store
 from awase.cli.options import (
-    CommandOptions,
     check_counts,
     combined,
+    command,
     force_option,
     who_option,
     workers_for,
@@ -31,16 +31,6 @@ if TYPE_CHECKING:
     from awase.jobs.files.writing import Target
     from awase.jobs.supplies.parsing import Parsed
     from awase.storage.store import CorpusStore
-
-_EXAMPLES = """\b
-Examples:
-  awase parse tsc3.awase
-  awase parse english.awase --engine stanza --download
-  awase parse english.awase --model models/stanza --lang en
-  awase parse tsc3.awase --from parsed-elsewhere.conllu
-  awase parse tsc3.awase --to parses.conllu
-  awase parse tsc3.awase --be elements
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +81,15 @@ _asked_options = combined(
 )  # fmt: skip
 
 
-@click.command("parse", cls=CommandOptions, epilog=_EXAMPLES)
+@command(
+    "parse",
+    "awase parse tsc3.awase",
+    "awase parse english.awase --engine stanza --download",
+    "awase parse english.awase --model models/stanza --lang en",
+    "awase parse tsc3.awase --from parsed-elsewhere.conllu",
+    "awase parse tsc3.awase --to parses.conllu",
+    "awase parse tsc3.awase --be elements",
+)
 @click.argument("corpus")
 @_asked_options
 @click.option("--from", "source", metavar="FILE", type=click.Path(path_type=Path),
@@ -107,7 +105,7 @@ _asked_options = combined(
 @click.option("--remove", metavar="NAME", help="Remove the parses of this model.")
 @force_option("With --to: replace FILE when it is there.")
 @who_option("parses")
-def command(
+def parse_command(
     corpus: str,
     asked: _Asked,
     source: Path | None,

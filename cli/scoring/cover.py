@@ -47,15 +47,13 @@ T = TypeVar("T")
 _BETWEEN_COLUMNS: Final = 3
 _LEAST_COVER: Final = 24
 
-_EXAMPLES = """\b
-Examples:
-  awase cover tsc3.awase
-  awase cover tsc3.awase --topic 0310 --exclude 980101001
-  awase cover tsc3.awase --annotator all --json
-"""
 
-
-@click.command("cover", cls=options.CommandOptions, epilog=_EXAMPLES)
+@options.command(
+    "cover",
+    "awase cover tsc3.awase",
+    "awase cover tsc3.awase --topic 0310 --exclude 980101001",
+    "awase cover tsc3.awase --annotator all --json",
+)
 @click.argument("corpus")
 @options.topics_option()
 @click.option("--abstract", "abstracts", metavar="ID", multiple=True,
@@ -258,16 +256,13 @@ def _what_is_unknown(
         )
 
 
-_ORACLE_EXAMPLES = """\b
-Examples:
-  awase oracle tsc3.awase
-  awase oracle tsc3.awase --oracle rouge-1 --unit sentence --limit 100w --stem --texts
-  awase oracle tsc3.awase -o oracles.json
-  awase score tsc3.awase -m pseudo-pyramid --oracles oracles.json
-"""
-
-
-@click.command("oracle", cls=options.CommandOptions, epilog=_ORACLE_EXAMPLES)
+@options.command(
+    "oracle",
+    "awase oracle tsc3.awase",
+    "awase oracle tsc3.awase --oracle rouge-1 --unit sentence --limit 100w --stem --texts",
+    "awase oracle tsc3.awase -o oracles.json",
+    "awase score tsc3.awase -m pseudo-pyramid --oracles oracles.json",
+)
 @click.argument("corpus")
 @click.option("--oracle", metavar="METRIC", default="rouge-2", show_default=True,
               help="What is maximised: rouge-1, rouge-2 or be (which needs parses).")  # fmt: skip

@@ -37,15 +37,13 @@ if TYPE_CHECKING:
 
 SUBTREE = "subtree"
 
-_EXAMPLES_OF_EXPLAIN = """\b
-Examples:
-  awase explain tsc3.awase --topic 0310 --system lead
-  awase explain tsc3.awase -m pseudo-pyramid:unit=sentence --topic 0310 --json
-  awase explain tsc3.awase -m subtree --model FOLDER --topic 0310 --system lead
-"""
 
-
-@click.command("explain", cls=options.CommandOptions, epilog=_EXAMPLES_OF_EXPLAIN)
+@options.command(
+    "explain",
+    "awase explain tsc3.awase --topic 0310 --system lead",
+    "awase explain tsc3.awase -m pseudo-pyramid:unit=sentence --topic 0310 --json",
+    "awase explain tsc3.awase -m subtree --model FOLDER --topic 0310 --system lead",
+)
 @click.argument("corpus")
 @options.metric_option(options.PYRAMID, "pseudo-pyramid or subtree, with its options.")
 @click.option("--model", metavar="FOLDER", help=options.MODEL_HELP)
@@ -310,15 +308,12 @@ def _pair_record(one: "ExplainedPair") -> dict[str, Any]:
     }  # fmt: skip
 
 
-_EXAMPLES_OF_CLUSTERS = """\b
-Examples:
-  awase clusters tsc3.awase --topic 0310 --vectors vectors.bin
-  awase clusters tsc3.awase -m pbe --topic 0310 --system lead --vectors vectors.bin
-  awase clusters tsc3.awase -m prouge-1:vocabulary=topic,tokens=ja --vectors ja-ginza --json
-"""
-
-
-@click.command("clusters", cls=options.CommandOptions, epilog=_EXAMPLES_OF_CLUSTERS)
+@options.command(
+    "clusters",
+    "awase clusters tsc3.awase --topic 0310 --vectors vectors.bin",
+    "awase clusters tsc3.awase -m pbe --topic 0310 --system lead --vectors vectors.bin",
+    "awase clusters tsc3.awase -m prouge-1:vocabulary=topic,tokens=ja --vectors ja-ginza --json",
+)
 @click.argument("corpus")
 @options.metric_option("prouge-1", "prouge-1, prouge-2 or pbe.")
 @click.option("--vectors", metavar="FILE", required=True, help=options.VECTORS_HELP)

@@ -34,16 +34,14 @@ if TYPE_CHECKING:
 
 PAPERS = "lead,tfidf,cluster,mmr"
 
-_EXAMPLES = """\b
-Examples:
-  awase extract tsc3.awase --table
-  awase extract tsc3.awase --with lead,mmr:lambda=0.7
-  awase extract tsc3.awase --with random --size 5 --name noise
-  awase extract far.json --with oracle --to far-oracles.json
-"""
 
-
-@click.command("extract", cls=options.CommandOptions, epilog=_EXAMPLES)
+@options.command(
+    "extract",
+    "awase extract tsc3.awase --table",
+    "awase extract tsc3.awase --with lead,mmr:lambda=0.7",
+    "awase extract tsc3.awase --with random --size 5 --name noise",
+    "awase extract far.json --with oracle --to far-oracles.json",
+)
 @click.argument("corpus")
 @click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"

@@ -21,18 +21,16 @@ if TYPE_CHECKING:
     from awase.core.metrics.significance import CellKey, MeanInterval, Resampling, ScoreArrays
     from awase.core.records.score import Score
 
-_EXAMPLES = """\b
-Examples:
-  awase rouge system.txt reference.txt
-  awase rouge - ref1.txt ref2.txt -m rouge-2:stem=yes -m rouge-su:gap=4 < system.txt
-  awase rouge lead.txt ref.txt --system bart=bart.txt --interval
-  awase rouge predictions.jsonl --column prediction --reference-column highlights --json
-  awase rouge predictions.parquet --column prediction -m rouge-2
-  awase rouge system/ reference/ --level topic -o scores.parquet
-"""
 
-
-@click.command("rouge", cls=options.CommandOptions, epilog=_EXAMPLES)
+@options.command(
+    "rouge",
+    "awase rouge system.txt reference.txt",
+    "awase rouge - ref1.txt ref2.txt -m rouge-2:stem=yes -m rouge-su:gap=4 < system.txt",
+    "awase rouge lead.txt ref.txt --system bart=bart.txt --interval",
+    "awase rouge predictions.jsonl --column prediction --reference-column highlights --json",
+    "awase rouge predictions.parquet --column prediction -m rouge-2",
+    "awase rouge system/ reference/ --level topic -o scores.parquet",
+)
 @click.argument("hyp")
 @click.argument("ref", nargs=-1)
 @options.metrics_option("rouge", what="ROUGE metric (awase metrics); may be repeated.",

@@ -21,20 +21,17 @@ if TYPE_CHECKING:
     from awase.core.records.score import KeptScores, ScoreTable, Selection
 
 
-_EXAMPLES_OF_SCORE = """\b
-Examples:
-  awase score tsc3.awase
-  awase score tsc3.awase -m coverage -m coverage:strict=yes --level topic
-  awase score tsc3.awase -m tsc3:first=3 --json
-  awase score tsc3.awase --interval --baseline lead
-  awase export tsc3.awase - | awase score - --output-format parquet -o scores.parquet
-  awase score tsc3.awase -m rouge --keep "first run"
-  awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin
-  awase score tsc3.awase -m subtree -m subtree:head=no --model FOLDER
-"""
-
-
-@click.command("score", cls=options.CommandOptions, epilog=_EXAMPLES_OF_SCORE)
+@options.command(
+    "score",
+    "awase score tsc3.awase",
+    "awase score tsc3.awase -m coverage -m coverage:strict=yes --level topic",
+    "awase score tsc3.awase -m tsc3:first=3 --json",
+    "awase score tsc3.awase --interval --baseline lead",
+    "awase export tsc3.awase - | awase score - --output-format parquet -o scores.parquet",
+    'awase score tsc3.awase -m rouge --keep "first run"',
+    "awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin",
+    "awase score tsc3.awase -m subtree -m subtree:head=no --model FOLDER",
+)
 @click.argument("corpus")
 @options.metrics_option("tsc3")
 @click.option("--vectors", metavar="FILE", help=options.VECTORS_HELP)
@@ -164,17 +161,14 @@ def _keep(
     say(f"{without_password(location)}: kept as scores {kept.id}, “{kept.title}”.", err=True)
 
 
-_EXAMPLES_OF_SCORES = """\b
-Examples:
-  awase scores tsc3.awase
-  awase scores tsc3.awase --show 3 --output-format csv
-  awase scores tsc3.awase --import bertscore.tsv --title BERTScore
-  awase score tsc3.awase --output-format csv | awase scores --import - --wide
-  awase score tsc3.awase --output-format csv | awase scores tsc3.awase --import -
-"""
-
-
-@click.command("scores", cls=options.CommandOptions, epilog=_EXAMPLES_OF_SCORES)
+@options.command(
+    "scores",
+    "awase scores tsc3.awase",
+    "awase scores tsc3.awase --show 3 --output-format csv",
+    "awase scores tsc3.awase --import bertscore.tsv --title BERTScore",
+    "awase score tsc3.awase --output-format csv | awase scores --import - --wide",
+    "awase score tsc3.awase --output-format csv | awase scores tsc3.awase --import -",
+)
 @click.argument("corpus", required=False)
 @click.option("--show", "shown", type=int, metavar="ID", help="Print the scores kept as ID.")
 @click.option("--remove", "removed", type=int, metavar="ID", help="Remove the scores kept as ID.")
@@ -312,14 +306,11 @@ def _about(run: "KeptScores", state: str) -> str:
     return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{changed}."
 
 
-_EXAMPLES_OF_REPORT = """\b
-Examples:
-  awase report tsc3.awase tsc3.html
-  awase report tsc3.awase tsc3.html -m tsc3 -m rouge:tokens=unicode --system lead --system mmr
-"""
-
-
-@click.command("report", cls=options.CommandOptions, epilog=_EXAMPLES_OF_REPORT)
+@options.command(
+    "report",
+    "awase report tsc3.awase tsc3.html",
+    "awase report tsc3.awase tsc3.html -m tsc3 -m rouge:tokens=unicode --system lead --system mmr",
+)
 @click.argument("corpus")
 @click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
 @options.metrics_option("tsc3")

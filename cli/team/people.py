@@ -28,15 +28,13 @@ if TYPE_CHECKING:
 
     Change = Callable[[Corpus], Corpus]
 
-_EXAMPLES_OF_PEOPLE = """\b
-Examples:
-  awase people tsc3.awase
-  awase people tsc3.awase --add L=lead --add A1 --add A2 --blind
-  awase people tsc3.awase --name "A1=Anna Mori" --remove A2
-"""
 
-
-@click.command("people", cls=options.CommandOptions, epilog=_EXAMPLES_OF_PEOPLE)
+@options.command(
+    "people",
+    "awase people tsc3.awase",
+    "awase people tsc3.awase --add L=lead --add A1 --add A2 --blind",
+    'awase people tsc3.awase --name "A1=Anna Mori" --remove A2',
+)
 @click.argument("corpus")
 @click.option(
     "--add", "added", metavar="ID[=ROLE]", multiple=True,
@@ -139,17 +137,14 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
     return day
 
 
-_EXAMPLES_OF_ASSIGN = """\b
-Examples:
-  awase assign tsc3.awase --to A1,A2,A3 --calibrate 2
-  awase assign tsc3.awase --overlap 20 --readers 2 --seed 7 --due 2026-12-18
-  awase assign tsc3.awase --take-over A3
-  awase assign postgresql://A1@server/tsc3 --next
-  awase assign tsc3.awase --second 20 --to A1,A2 --seed 7
-"""
-
-
-@click.command("assign", cls=options.CommandOptions, epilog=_EXAMPLES_OF_ASSIGN)
+@options.command(
+    "assign",
+    "awase assign tsc3.awase --to A1,A2,A3 --calibrate 2",
+    "awase assign tsc3.awase --overlap 20 --readers 2 --seed 7 --due 2026-12-18",
+    "awase assign tsc3.awase --take-over A3",
+    "awase assign postgresql://A1@server/tsc3 --next",
+    "awase assign tsc3.awase --second 20 --to A1,A2 --seed 7",
+)
 @click.argument("corpus")
 @click.option("--to", "people", metavar="A1,A2", help="Who; all annotators when left out.")
 @options.topics_option()
@@ -297,13 +292,7 @@ def _report_of_assigned(corpus: "Corpus") -> Report:
     return report_of(fields, rows, shown=shown, json=json.items)
 
 
-_EXAMPLES_OF_HAND_OUT = """\b
-Example:
-  awase hand-out tsc3.awase --to A2 a2.awase
-"""
-
-
-@click.command("hand-out", cls=options.CommandOptions, epilog=_EXAMPLES_OF_HAND_OUT)
+@options.command("hand-out", "awase hand-out tsc3.awase --to A2 a2.awase")
 @click.argument("corpus")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")
@@ -324,15 +313,12 @@ def hand_out(corpus: str, file: Path, person: str, who: str) -> None:
     say(f"{file}: {topics}, {counted(made.n_sentences, 'abstract sentence')}.")
 
 
-_EXAMPLES_OF_MERGE = """\b
-Examples:
-  awase merge tsc3.awase a1.awase a2.awase a3.awase
-  awase merge tsc3.awase a2.awase --preview
-  awase merge tsc3.awase anna.awase --as Anna=A1
-"""
-
-
-@click.command("merge", cls=options.CommandOptions, epilog=_EXAMPLES_OF_MERGE)
+@options.command(
+    "merge",
+    "awase merge tsc3.awase a1.awase a2.awase a3.awase",
+    "awase merge tsc3.awase a2.awase --preview",
+    "awase merge tsc3.awase anna.awase --as Anna=A1",
+)
 @click.argument("main")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--preview", "is_preview", is_flag=True, help="Only tell what would be done.")
@@ -401,18 +387,10 @@ def _report(main: str, plan: "MergePlan", *, is_preview: bool) -> Report:
     return report_of(fields, plan.entries, shown=shown, json=json)
 
 
-_SETUP_EXAMPLES = """\b
-Examples:
-  awase server-setup postgresql://postgres@server/tsc3 --lead L --annotator A1 > setup.sql
-  awase server-setup postgresql://postgres@server/tsc3 --apply --passwords people.pgpass
-"""
-
-
-@click.command(
+@options.command(
     "server-setup",
-    cls=options.CommandOptions,
-    short_help="Prepare a server for a team.",
-    epilog=_SETUP_EXAMPLES,
+    "awase server-setup postgresql://postgres@server/tsc3 --lead L --annotator A1 > setup.sql",
+    "awase server-setup postgresql://postgres@server/tsc3 --apply --passwords people.pgpass",
 )
 @click.argument("url")
 @click.option(

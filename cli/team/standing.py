@@ -29,14 +29,9 @@ if TYPE_CHECKING:
     from awase.jobs.team.standing import ProjectProgress, TimeReport
 
 
-_EXAMPLES_OF_PROGRESS = """\b
-Examples:
-  awase progress tsc3.awase
-  awase progress tsc3.awase --output-format csv
-"""
-
-
-@click.command("progress", cls=options.CommandOptions, epilog=_EXAMPLES_OF_PROGRESS)
+@options.command(
+    "progress", "awase progress tsc3.awase", "awase progress tsc3.awase --output-format csv"
+)
 @click.argument("corpus")
 @options.output_options()
 def progress(corpus: str, output: Output) -> None:
@@ -99,14 +94,11 @@ def _progress_shown(found: "ProjectProgress") -> Shown:
         yield f"{left} nobody's yet: awase assign"
 
 
-_EXAMPLES_OF_TIME = """\b
-Examples:
-  awase time tsc3.awase
-  awase time tsc3.awase --by sentence --annotator 1 --output-format csv
-"""
-
-
-@click.command("time", cls=options.CommandOptions, epilog=_EXAMPLES_OF_TIME)
+@options.command(
+    "time",
+    "awase time tsc3.awase",
+    "awase time tsc3.awase --by sentence --annotator 1 --output-format csv",
+)
 @click.argument("corpus")
 @click.option(
     "--by",
@@ -178,17 +170,6 @@ def _clock(milliseconds: float | None) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-_EXAMPLES = """\b
-Examples:
-  awase agreement corpus.awase
-  awase agreement corpus.awase --annotators A1,A2 --length short --json
-  awase agreement corpus.awase --distance alternatives,function --by topic
-  awase agreement corpus.awase --by sentence
-  awase agreement corpus.awase --annotators A1,robot
-  awase agreement corpus.awase --compare A1+A2:A1+robot
-"""
-
-
 def _distances(
     _context: click.Context, _option: click.Parameter, given: tuple[str, ...]
 ) -> "tuple[SetDistance, ...]":
@@ -215,7 +196,15 @@ def _compares(
     return tuple(found)
 
 
-@click.command("agreement", cls=options.CommandOptions, epilog=_EXAMPLES)
+@options.command(
+    "agreement",
+    "awase agreement corpus.awase",
+    "awase agreement corpus.awase --annotators A1,A2 --length short --json",
+    "awase agreement corpus.awase --distance alternatives,function --by topic",
+    "awase agreement corpus.awase --by sentence",
+    "awase agreement corpus.awase --annotators A1,robot",
+    "awase agreement corpus.awase --compare A1+A2:A1+robot",
+)
 @click.argument("corpus")
 @click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
               help="Whose agreement; “robot” takes the first candidate of each sentence.  "
@@ -287,14 +276,11 @@ def _annotators(corpus: "Corpus", given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.strip() for name in names if name.strip())
 
 
-_EXAMPLES_OF_ASSIST = """\b
-Examples:
-  awase assist tsc3.awase
-  awase assist tsc3.awase --assist-level 3 --control 20 --seed 7
-"""
-
-
-@click.command("assist", cls=options.CommandOptions, epilog=_EXAMPLES_OF_ASSIST)
+@options.command(
+    "assist",
+    "awase assist tsc3.awase",
+    "awase assist tsc3.awase --assist-level 3 --control 20 --seed 7",
+)
 @click.argument("corpus")
 @click.option(
     "--assist-level", type=click.IntRange(0, 4), default=None,
@@ -352,14 +338,11 @@ def assist(
     emit(report_of_facts(facts), output)
 
 
-_EXAMPLES_OF_ASK = """\b
-Examples:
-  awase assist-ask tsc3.awase --ask llama3.1
-  awase assist-ask tsc3.awase --ask qwen3 --at http://127.0.0.1:8080/v1 --topic 0310
-"""
-
-
-@click.command("assist-ask", cls=options.CommandOptions, epilog=_EXAMPLES_OF_ASK)
+@options.command(
+    "assist-ask",
+    "awase assist-ask tsc3.awase --ask llama3.1",
+    "awase assist-ask tsc3.awase --ask qwen3 --at http://127.0.0.1:8080/v1 --topic 0310",
+)
 @click.argument("corpus")
 @click.option("--ask", metavar="MODEL", required=True, help="Name of the model on the server.")
 @click.option(
@@ -411,7 +394,7 @@ def assist_ask(
     emit(report_of_facts(facts), output)
 
 
-@click.command("assist-fit", cls=options.CommandOptions)
+@options.command("assist-fit")
 @click.argument("corpus")
 @options.who_option("changes it")
 @options.output_options()
@@ -441,7 +424,7 @@ def assist_fit(corpus: str, who: str, output: Output) -> None:
     emit(report_of_facts(facts), output)
 
 
-@click.command("assist-report", cls=options.CommandOptions)
+@options.command("assist-report")
 @click.argument("corpus")
 @options.output_options()
 def assist_report(corpus: str, output: Output) -> None:
