@@ -15,7 +15,7 @@ import click
 
 from awase.cli.options import combined, format_option, read_aliases, sentences_option, topic_option
 from awase.core.errors import EnvironmentProblem, InputError, Problem, in_source
-from awase.storage.addresses import is_url
+from awase.storage.addresses import Location, is_url
 
 if TYPE_CHECKING:
     from awase.core.formats.reading.requests import ReadRequest
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from awase.core.metrics.kit.supplies import Supplies
     from awase.core.records.corpus import Corpus
     from awase.jobs.subset import Subset
-    from awase.storage.rows.reading import StoredCorpus
     from awase.storage.store import CorpusStore
 
 
@@ -70,6 +69,13 @@ def open_corpus(
         return _stored(location, kind, requests, with_sources)
     source = Path("standard input") if location == STANDARD_INPUT else path
     return _json_corpus(source, read_argument(path) if piped is None else piped)
+
+
+def store_to_read(location: Location) -> "CorpusStore":
+    """Opens a stored corpus to read it; errors as `CorpusStore.open`."""
+    from awase.storage.store import CorpusStore
+
+    return CorpusStore.open(location, who="", read_only=True)
 
 
 def opened_store(location: str, *, who: str, read_only: bool = False) -> "CorpusStore":
@@ -137,16 +143,14 @@ def _stored(
 ) -> OpenedCorpus:
     from awase.cli.output.messages import print_problems
     from awase.storage.files.locks_and_backups import size_warnings
-    from awase.storage.rows.reading import opened_to_read
+    from awase.storage.rows.reading import FileReader
 
     with ExitStack() as opened:
-        store: StoredCorpus
+        store: CorpusStore | FileReader
         if is_url(location):
-            from awase.storage.store import CorpusStore
-
-            store = opened.enter_context(CorpusStore.open(location, who="", read_only=True))
+            store = opened.enter_context(store_to_read(location))
         else:
-            store = opened.enter_context(opened_to_read(location))
+            store = FileReader(Path(location))
             print_problems("warning", size_warnings(Path(location)))
         # Before the corpus is loaded: a change in between makes it look older, not newer.
         state = store.state()

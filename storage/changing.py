@@ -28,7 +28,14 @@ from awase.core.team.handing_out import Copy, Next, Pool, Work, next_free
 from awase.core.team.merging import MergePlan, plan_merge, ranks_left_out
 from awase.storage.edits import write_edit
 from awase.storage.inserting import become_copy, write_frame_digest
-from awase.storage.querying import now, read_ownership, set_known, storable, write_versions
+from awase.storage.querying import (
+    bare_ownership,
+    now,
+    read_ownership,
+    set_known,
+    storable,
+    write_versions,
+)
 from awase.storage.rows.log import (
     REDO,
     UNDO,
@@ -45,7 +52,6 @@ from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
     AlignmentRow,
-    CorpusRow,
     EntryVersionRow,
     SentenceAlignmentRow,
     TopicRow,
@@ -177,7 +183,7 @@ def take_free(
     Raises:
         InputError: Nothing is free, or this is a copy, or as `next_free`.
     """
-    handed_to = connection.execute(select(CorpusRow.handed_to)).scalar_one()
+    handed_to = bare_ownership(connection).handed_to
     if handed_to is not None:
         raise InputError.of(
             "This file was handed out to “{person}”: what is free stands in the main file.",

@@ -10,7 +10,15 @@ from typing import NamedTuple
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DBAPIError
 
-from awase.core.errors import AwaseError, EnvironmentProblem, FieldValue, Missing, Problem, Reporter
+from awase.core.errors import (
+    AwaseError,
+    EnvironmentProblem,
+    FieldValue,
+    Missing,
+    Problem,
+    Reporter,
+    Silent,
+)
 from awase.core.records.digests import NO_ENTRY, EntryKey, content_digest, entries_of, text_digest
 from awase.core.records.topic import Topic
 from awase.storage.files.corpus_file import (
@@ -26,14 +34,11 @@ from awase.storage.files.corpus_file import (
     set_pending_aside,
 )
 from awase.storage.files.locks_and_backups import (
-    CorpusLocked,
-    NotWritable,
     backups_of,
     cannot_create,
-    holder_of,
+    lock_to_write,
     partial_of,
     real_path,
-    take_lock,
 )
 from awase.storage.files.opening import engine_to_read, is_consistent
 from awase.storage.files.sqlite_files import (
@@ -62,8 +67,9 @@ _HINT_LOOK = "Compare it with a backup, or take the backup in its place."
 _Digests = dict[str, tuple[str | None, str | None]]
 
 
-def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
-    """Returns all digest mismatches."""
+def find_damage(connection: Connection, reporter: Reporter | None = None) -> tuple[Problem, ...]:
+    """Returns all digest mismatches: bits that changed on the disk."""
+    reporter = reporter or Silent()
     found = [*_file_damage(connection, reporter), *_frame_damage(connection)]
     ids = [*connection.execute(select(TopicRow.key).order_by(TopicRow.position)).scalars()]
     for begin in range(0, len(ids), _TOPICS_AT_ONCE):
@@ -203,12 +209,7 @@ def restore(location: Path, backup: Path | None, reporter: Reporter) -> Restored
     """
     path = real_path(location)
     chosen = sound_backup(location, backup, reporter)
-    try:
-        lock = take_lock(path)
-    except OSError as error:
-        raise NotWritable(str(location), error.strerror or str(error)) from error
-    if lock is None:
-        raise CorpusLocked(str(location), holder_of(path))
+    lock = lock_to_write(path, location)
     try:
         return Restored(chosen, _exchange(path, chosen, reporter))
     except OSError as error:

@@ -339,9 +339,9 @@ def name_copy(
     )  # fmt: skip
 
 
-def read_ownership(connection: Readable, topics: Sequence[str] | None = None) -> Ownership:
-    """Loads ids and versions, of all entries or those in `topics`."""
-    return replace(bare_ownership(connection), versions=read_versions(connection, topics))
+def read_ownership(connection: Readable) -> Ownership:
+    """Loads ids, and the versions of all entries."""
+    return replace(bare_ownership(connection), versions=read_versions(connection))
 
 
 def bare_ownership(connection: Readable) -> Ownership:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter, Silent
 from awase.core.records.abstract import EditEffort
@@ -75,7 +75,6 @@ from awase.storage.rows.reading import (
     read_topics,
     topics_in_order,
 )
-from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.writing import keep_run, no_such_run, remove_run, stored_run, stored_runs
 from awase.storage.transactions import Access, Transactions
 
@@ -268,6 +267,7 @@ class CorpusStore:
         return self._transactions.reading()
 
     # Documented where they are defined.
+    corpus = read_query(read_corpus)
     topics = read_query(topics_in_order)
     n_entries = read_query(n_entries)
     log_rows = read_query(log_rows)
@@ -278,6 +278,7 @@ class CorpusStore:
     logged_times = read_query(logged_times)
     worked_at = read_query(read_worked_at)
     copy = read_query(stored_copy)
+    find_damage = read_query(find_damage)
     state = read_query(newest_state)
     score_runs = read_query(stored_runs)
     parse_models = read_query(read_models)
@@ -312,11 +313,6 @@ class CorpusStore:
         """Returns major and minor of the file format, such as `1.0`."""
         return self._access.format_version
 
-    def corpus(self) -> Corpus:
-        """Returns the corpus as records."""
-        with self._reading() as connection:
-            return read_corpus(connection)
-
     @contextmanager
     def snapshot(self, *, with_sources: bool = True) -> Iterator[Corpus]:
         """Yields a snapshot, unaffected by writers."""
@@ -332,16 +328,6 @@ class CorpusStore:
         if not topics:
             raise InputError.of("The corpus has no topic “{topic}”.", topic=topic_id)
         return topics[0]
-
-    def handed_to(self) -> str | None:
-        """Returns the recipient of this copy; None = the main file."""
-        with self._reading() as connection:
-            return connection.execute(select(CorpusRow.handed_to)).scalar_one()
-
-    def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
-        """Returns all digest mismatches: bits that changed on the disk."""
-        with self._reading() as connection:
-            return find_damage(connection, reporter or Silent())
 
     def newest_sound_backup(self, reporter: Reporter | None = None) -> Path | None:
         """Returns the newest undamaged backup, or None."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli import options
-from awase.cli.corpora import opened_store
+from awase.cli.corpora import opened_store, store_to_read
 from awase.cli.output.messages import EXIT_DATA, ProgressBar, counted, print_problems, say
 from awase.storage.addresses import without_password
 
@@ -55,9 +55,8 @@ def check(corpus: str) -> None:
     nothing is damaged. The exit status is 1 then.
     """
     from awase.jobs.checking import check_corpus
-    from awase.storage.store import CorpusStore
 
-    with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("Checking") as bar:
+    with store_to_read(corpus) as store, ProgressBar("Checking") as bar:
         found = check_corpus(store, bar)
     if not found.damage:
         say(f"{without_password(corpus)}: nothing is damaged.")

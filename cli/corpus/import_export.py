@@ -18,6 +18,7 @@ from awase.cli.corpora import (
     opened_store,
     read_corpus,
     reading_options,
+    store_to_read,
 )
 from awase.cli.options import check_counts
 from awase.cli.output.messages import (
@@ -326,14 +327,12 @@ def export_command(
 
 def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
     """Returns a stored corpus with ids and versions, from one snapshot."""
-    from awase.storage.store import CorpusStore
-
     if entry.id != _WHOLE_CORPUS or not is_stored(corpus):
         raise InputError.of(
             "--with-sync is for Awase JSON that is written from a corpus file or a database.",
             "Leave it out, or name such a corpus.",
         )
-    with CorpusStore.open(corpus, who="", read_only=True) as store:
+    with store_to_read(corpus) as store:
         print_problems("warning", store.warnings)
         copy = store.copy()
     return copy.corpus, copy.ownership
@@ -356,11 +355,9 @@ def _tell_what_is_left_out(corpus: "Corpus", topic: str | None) -> None:
 
 def _tell_what_stays(corpus: str) -> None:
     """Reports parses, which JSON cannot hold."""
-    from awase.storage.store import CorpusStore
-
     if not is_stored(corpus):
         return
-    with CorpusStore.open(corpus, who="", read_only=True) as store:
+    with store_to_read(corpus) as store:
         models = store.parse_models()
     if models:
         say("Parses are not in it; awase parse CORPUS --to FILE.conllu writes them.", err=True)

@@ -16,6 +16,7 @@ from awase.cli.corpora import (
     open_corpus,
     read_corpus,
     reading_options,
+    store_to_read,
 )
 from awase.cli.options import check_counts, command, output_options
 from awase.cli.output.messages import (
@@ -85,9 +86,8 @@ def _stored_facts(location: str, kind: str) -> tuple[str, dict[str, str | int] |
     if kind == "awase-json":
         return "1", None
     from awase.storage.files.locks_and_backups import locked_by_another
-    from awase.storage.store import CorpusStore
 
-    with CorpusStore.open(location, who="", read_only=True) as store:
+    with store_to_read(location) as store:
         version = store.format_version()
     locked = None if is_url(location) else locked_by_another(Path(location))
     if locked is None:
@@ -414,13 +414,12 @@ def demo(ctx: click.Context, language: str, folder: Path, window: bool) -> None:
         check_counts("language", "folder", where=False, needs="files, not with --window")
         show_window(ctx, None, demo=True)
     from awase.jobs.importing import demonstration_file, make_demonstration
-    from awase.storage.store import CorpusStore
 
     for name in LANGUAGES if language == "all" else (language,):
         is_kept = demonstration_file(name, folder).exists()
         path = make_demonstration(name, folder, who="")
         say(f"{path}: {'kept as it was' if is_kept else 'written'}\n")
-        with CorpusStore.open(path, who="", read_only=True) as store:
+        with store_to_read(path) as store:
             corpus = store.corpus()
         print_scores(corpus)
         say()

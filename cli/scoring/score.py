@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli import options
-from awase.cli.corpora import JSON_FILE, OpenedCorpus, open_corpus, opened_store, subset_for
+from awase.cli.corpora import (
+    JSON_FILE,
+    OpenedCorpus,
+    open_corpus,
+    opened_store,
+    store_to_read,
+    subset_for,
+)
 from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, errors_at_end, print_problems, say
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
@@ -201,8 +208,6 @@ def scores(
             raise click.UsageError("Missing argument 'CORPUS'.")
         _emit_table(_table_of(Path(file), None), output, level, is_wide)
         return
-    from awase.storage.store import CorpusStore
-
     if file is not None:
         name = "standard input" if file == "-" else Path(file).name
         _bring(corpus, Path(file), title or name, who)
@@ -212,7 +217,7 @@ def scores(
             store.remove_score_run(removed)
         say(f"{without_password(corpus)}: removed scores {removed}.", err=True)
         return
-    with CorpusStore.open(corpus, who="", read_only=True) as store:
+    with store_to_read(corpus) as store:
         state, runs = store.state(), store.score_runs()
         run = None if shown is None else store.score_run(shown)
     if run is None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli import options
-from awase.cli.corpora import opened_store
+from awase.cli.corpora import opened_store, store_to_read
 from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, print_problems, say
 from awase.cli.output.report import Output, Report, emit, print_data, report_of
@@ -304,9 +304,8 @@ def hand_out(corpus: str, file: Path, person: str, who: str) -> None:
     topic. What comes back is joined by awase merge.
     """
     from awase.jobs.team import copies
-    from awase.storage.store import CorpusStore
 
-    opened = CorpusStore.open(corpus, who="", read_only=True)
+    opened = store_to_read(corpus)
     with opened as store, ProgressBar("Handing out") as bar:
         made = copies.hand_out(store, person, file, who=who, reporter=bar)
     topics = counted(made.n_topics, "topic")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli import options
-from awase.cli.corpora import open_corpus, opened_store
+from awase.cli.corpora import open_corpus, opened_store, store_to_read
 from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, print_problems
 from awase.cli.output.report import Output, Report, emit, report_of, report_of_facts
@@ -41,10 +41,9 @@ def progress(corpus: str, output: Output) -> None:
     (alternatives) with each other person; taken are suggestions. What is undefined is a dash.
     """
     from awase.jobs.team.standing import study_progress
-    from awase.storage.store import CorpusStore
 
     with (
-        CorpusStore.open(corpus, who="", read_only=True) as store,
+        store_to_read(corpus) as store,
         store.snapshot(with_sources=False) as whole,
         ProgressBar("Comparing") as bar,
     ):
@@ -133,9 +132,7 @@ def _log(location: str, kind: str) -> "Sequence[LoggedTime]":
             "Name the .awase file or the database in which people worked.",
             name=location,
         )
-    from awase.storage.store import CorpusStore
-
-    with CorpusStore.open(location, who="", read_only=True) as store:
+    with store_to_read(location) as store:
         return store.logged_times()
 
 
@@ -375,12 +372,11 @@ def assist_ask(
     """
     from awase.jobs.subset import Subset
     from awase.jobs.team.asking_models import ModelServer, ask_model
-    from awase.storage.store import CorpusStore
 
     server = ModelServer(
         url=at, model=ask, is_elsewhere_allowed=send_texts, seed=seed, timeout_s=answer_within
     )
-    with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("Asking") as bar:
+    with store_to_read(corpus) as store, ProgressBar("Asking") as bar:
         whole, subset = store.corpus(), Subset(topics=topics or None)
         subset.check(whole)
         asked = ask_model(subset.topics_of(whole), server, reporter=bar)
@@ -437,9 +433,8 @@ def assist_report(corpus: str, output: Output) -> None:
     are listed, to be done again.
     """
     from awase.jobs.team.assisting import study_assistance
-    from awase.storage.store import CorpusStore
 
-    with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("Comparing") as bar:
+    with store_to_read(corpus) as store, ProgressBar("Comparing") as bar:
         study = study_assistance(store, bar)
     json = {
         "assisted": study.n_assisted,

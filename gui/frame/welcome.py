@@ -67,14 +67,13 @@ class Opened:
 
 def look_at_corpus(location: str, password: str) -> None:
     """Raises unless there is a corpus at `location`, before the open one is closed."""
-    from awase.storage.rows.reading import opened_to_read
+    from awase.storage.files.locks_and_backups import readable_file
     from awase.storage.store import CorpusStore
 
     if is_url(location):
         CorpusStore.open(location, who="", read_only=True, password=password).close()
     else:
-        with opened_to_read(location):
-            return
+        readable_file(Path(location))
 
 
 def restore_corpus(location: str, backup: Path | None, who: str, reporter: Reporter) -> Opened:
@@ -181,7 +180,7 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
             corpus = store.corpus()
         # A handed-out copy is edited under its owner's name; and a server accepts the role's own
         # work only.
-        who = store.person() or store.handed_to() or who
+        who = store.person() or store.bare_ownership().handed_to or who
         _make_ready(store, corpus, who)
         # A dropped job stops here; nobody would close its result.
         reporter.advance(_N_STEPS, _N_STEPS)

@@ -45,8 +45,10 @@ if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
     from distributed import Client
 
     from awase.core.language.models import WordEncoder
-    from awase.storage.rows.reading import StoredCorpus
+    from awase.storage.rows.reading import FileReader
     from awase.storage.store import CorpusStore
+
+    StoredCorpus = CorpusStore | FileReader
 
 
 def user_index_folder() -> Path:

@@ -142,6 +142,22 @@ def take_lock(path: Path) -> BaseFileLock | None:
     return lock
 
 
+def lock_to_write(path: Path, location: Path) -> BaseFileLock:
+    """Locks the corpus at `path`, which the user knows as `location`.
+
+    Raises:
+        CorpusLocked: Another process has it.
+        NotWritable: The folder cannot be written.
+    """
+    try:
+        lock = take_lock(path)
+    except OSError as error:
+        raise NotWritable(str(location), error.strerror or str(error)) from error
+    if lock is None:
+        raise CorpusLocked(str(location), holder_of(path))
+    return lock
+
+
 # Creates and fills the tables of a corpus in a transaction.
 Fill = Callable[[Writable], None]
 

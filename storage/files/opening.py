@@ -44,7 +44,6 @@ from awase.storage.files.corpus_file import (
     version_text,
 )
 from awase.storage.files.locks_and_backups import (
-    CorpusLocked,
     Fill,
     HardLinked,
     Holder,
@@ -53,8 +52,8 @@ from awase.storage.files.locks_and_backups import (
     check_to_read,
     create_corpus_file,
     foreign_warnings,
-    holder_of,
     is_large,
+    lock_to_write,
     partial_of,
     prepare_now,
     real_path,
@@ -477,12 +476,7 @@ def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
         raise NotWritable(str(location), os.strerror(errno.EACCES))
     if path.stat().st_nlink > 1:
         raise HardLinked(str(location))
-    try:
-        lock = take_lock(path)
-    except OSError as error:
-        raise NotWritable(str(location), error.strerror or str(error)) from error
-    if lock is None:
-        raise CorpusLocked(str(location), holder_of(path))
+    lock = lock_to_write(path, location)
     try:
         with translated(str(location)):
             foreign = _set_foreign_aside(path, str(location))

@@ -47,9 +47,8 @@ def read_parses(connection: Readable, model: str, texts: Iterable[str]) -> dict[
     by_digest: dict[str, str] = {digest_of(text): text for text in texts}
     found: dict[str, str] = {}
     if len(by_digest) <= ROWS_AT_A_TIME:
-        wanted = {f"d{number}": digest for number, digest in enumerate(by_digest)}
-        places = ", ".join(f":{name}" for name in wanted) or "NULL"
-        rows = rows_of(connection, f"{PARSES} AND digest IN ({places})", model=model, **wanted)
+        digests, named = named_values([*by_digest])
+        rows = rows_of(connection, f"{PARSES} AND digest IN {digests}", model=model, **named)
     else:
         rows = rows_of(connection, PARSES, model=model)
     for digest, conllu in rows:

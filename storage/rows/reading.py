@@ -35,6 +35,7 @@ from awase.storage.querying import (
     Readable,
     Values,
     entry_of_columns,
+    named_values,
     newest_state,
     only_row_of,
     rows_of,
@@ -186,13 +187,10 @@ def n_entries(connection: Readable) -> int:
     return int(only_row_of(connection, _N_ENTRIES)[0])
 
 
-def topics_in_order(
-    connection: Readable, ids: Sequence[str], *, with_sources: bool = True
-) -> tuple[Topic, ...]:
+def topics_in_order(connection: Readable, ids: Sequence[str]) -> tuple[Topic, ...]:
     """Loads the topics with these ids, in this order, skipping removed ones."""
     with gc_paused():
-        read = read_topics(connection, only=ids, with_sources=with_sources)
-        found = {topic.id: topic for topic in read}
+        found = {topic.id: topic for topic in read_topics(connection, only=ids)}
     return tuple(found[id_] for id_ in ids if id_ in found)
 
 
@@ -262,9 +260,8 @@ def _rows(connection: Readable, query: str, only: Only) -> Sequence[Values]:
     if only is None:
         return rows_of(connection, query.format(within=""))
     ids = [only] if isinstance(only, str) else only
-    chosen = {f"id{number}": topic_id for number, topic_id in enumerate(ids)}
-    places = ", ".join(f":{name}" for name in chosen) or "NULL"
-    return rows_of(connection, query.format(within=f"WHERE topic.key IN ({places})"), **chosen)
+    among, named = named_values([*ids])
+    return rows_of(connection, query.format(within=f"WHERE topic.key IN {among}"), **named)
 
 
 _Sentences = dict[int, tuple[SourceSentence, ...]]  # of each document's row
@@ -462,41 +459,6 @@ def read_query(
     return answer
 
 
-class StoredCorpus(Protocol):
-    """Reading interface of a stored corpus, writable or not."""
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        """Warnings on opening."""
-
-    def state(self) -> str:
-        """Returns an identifier of the corpus's present state."""
-
-    def corpus(self) -> Corpus:
-        """Returns the corpus as records."""
-
-    def snapshot(self, *, with_sources: bool = True) -> AbstractContextManager[Corpus]:
-        """Yields a snapshot, parses included.
-
-        Without sources their sentences have numbers only, and no text.
-        """
-
-    def parse_models(self) -> dict[str, int]:
-        """Returns the number of parses by model, most first."""
-
-    def parses(self, model: str, texts: Iterable[str]) -> Mapping[str, str]:
-        """Returns the CoNLL-U parses by `model` of those texts that have one."""
-
-    def digest_of_parses(self, models: Iterable[str]) -> str:
-        """Returns a digest of all parses by some models."""
-
-
-@contextmanager
-def opened_to_read(location: str | Path) -> Iterator["FileReader"]:
-    """Yields the corpus file at `location` for reading, without a lock."""
-    yield FileReader(Path(location))
-
-
 class FileReader:
     """A corpus file; each query reads the state at that time, or the snapshot's."""
 
@@ -515,15 +477,11 @@ class FileReader:
             with connected_to_read(self._path) as connection:
                 yield connection
 
+    corpus = read_query(read_corpus)
     state = read_query(newest_state)
     parse_models = read_query(read_models)
     parses = read_query(read_parses)
     digest_of_parses = read_query(digest_of_parses)
-
-    def corpus(self) -> Corpus:
-        """Returns the corpus as records."""
-        with self._reading() as connection:
-            return read_corpus(connection)
 
     @contextmanager
     def snapshot(self, *, with_sources: bool = True) -> Iterator[Corpus]:

@@ -15,7 +15,7 @@ from awase.core.errors import Silent
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.records.addition import addition_of
-from awase.storage.rows.reading import opened_to_read
+from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
 from tests.benchmarks.corpora import made_corpus
 from tests.written import as_json
@@ -46,10 +46,7 @@ def _opened(path: Path) -> object:
 
 def _scored(path: Path) -> object:
     requests = requests_of(["tsc3"])
-    with (
-        opened_to_read(path) as store,
-        store.snapshot(with_sources=read_sources(requests)) as corpus,
-    ):
+    with FileReader(path).snapshot(with_sources=read_sources(requests)) as corpus:
         return score_corpus(corpus, requests, Silent())
 
 

@@ -17,7 +17,7 @@ from awase.core.records.topic import HumanScore
 from awase.storage.files.opening import engine_in_memory
 from awase.storage.files.sqlite_files import reader
 from awase.storage.rows.parses import read_models
-from awase.storage.rows.reading import FileReader, opened_to_read, read_corpus
+from awase.storage.rows.reading import FileReader, read_corpus
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
@@ -58,24 +58,24 @@ def test_that_it_gives_what_the_store_gives(stored):
         store.add_parses("p", {"a": "1\ta", "b": "1\tb"}, who="ann")
         expected = (store.corpus(), store.state(), store.parse_models())
         parses, digest = store.parses("p", ["b", "c"]), store.digest_of_parses(["p"])
-    with opened_to_read(stored) as found:
-        assert (found.corpus(), found.state(), found.parse_models()) == expected
-        assert (found.parses("p", ["b", "c"]), found.digest_of_parses(["p"])) == (parses, digest)
-        assert found.parses("p", []) == {}
-        assert found.parses("p", [*map(str, range(600)), "a"]) == {"a": "1\ta"}
+    found = FileReader(stored)
+    assert (found.corpus(), found.state(), found.parse_models()) == expected
+    assert (found.parses("p", ["b", "c"]), found.digest_of_parses(["p"])) == (parses, digest)
+    assert found.parses("p", []) == {}
+    assert found.parses("p", [*map(str, range(600)), "a"]) == {"a": "1\ta"}
     assert parses == {"b": "1\tb"}
 
 
 def test_that_parses_within_a_snapshot_are_those_of_its_beginning(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.add_parses("p", {"a": "1\ta"}, who="ann")
-        with opened_to_read(stored) as found:
-            digest = found.digest_of_parses(["p"])
-            with found.snapshot():
-                store.add_parses("p", {"a": "1\tother", "b": "1\tb"}, who="ann")
-                assert found.parses("p", ["a", "b"]) == {"a": "1\ta"}
-                assert found.digest_of_parses(["p"]) == digest
-            assert found.parses("p", ["a", "b"]) == {"a": "1\tother", "b": "1\tb"}
+        found = FileReader(stored)
+        digest = found.digest_of_parses(["p"])
+        with found.snapshot():
+            store.add_parses("p", {"a": "1\tother", "b": "1\tb"}, who="ann")
+            assert found.parses("p", ["a", "b"]) == {"a": "1\ta"}
+            assert found.digest_of_parses(["p"]) == digest
+        assert found.parses("p", ["a", "b"]) == {"a": "1\tother", "b": "1\tb"}
 
 
 def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(stored):
@@ -84,10 +84,8 @@ def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(stor
         blank = tuple(SourceSentence(n=n, text="") for n in numbers)
         return replace(document, sentences=blank)
 
-    with (
-        opened_to_read(stored) as found,
-        CorpusStore.open(stored, who="a", read_only=True) as store,
-    ):
+    found = FileReader(stored)
+    with CorpusStore.open(stored, who="a", read_only=True) as store:
         whole = found.corpus()
         topics = [replace(t, documents=tuple(map(bare, t.documents))) for t in whole.topics]
         for one in (found, store):
@@ -165,8 +163,8 @@ DAMAGE = {
 
 
 def _refused(path: Path) -> Iterable[EnvironmentProblem]:
-    with pytest.raises(EnvironmentProblem) as first, opened_to_read(path) as found:
-        found.corpus()
+    with pytest.raises(EnvironmentProblem) as first:
+        FileReader(path).corpus()
     yield first.value
     with (
         pytest.raises(EnvironmentProblem) as second,

@@ -19,7 +19,7 @@ from awase.storage.files.corpus_file import has_pending, lock_file
 from awase.storage.files.locks_and_backups import CorpusLocked, HardLinked, backup_folder
 from awase.storage.files.opening import OpenFile
 from awase.storage.integrity import restore
-from awase.storage.rows.reading import opened_to_read
+from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage import children
@@ -145,7 +145,7 @@ def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(store
 @pytest.mark.usefixtures("soon")
 def test_that_what_a_reader_still_reads_is_moved_when_it_is_done(stored):
     with CorpusStore.open(stored, who="ann") as store:
-        with opened_to_read(stored) as reader, reader.snapshot() as corpus:
+        with FileReader(stored).snapshot() as corpus:
             _annotate(store, 3)
             assert corpus.topic("t1") is not None
             assert has_pending(stored)
@@ -156,8 +156,7 @@ def test_that_another_who_reads_in_this_process_leaves_the_file_locked(stored):
     """POSIX drops all locks of a process on a file with any descriptor of it that is closed."""
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
-        with opened_to_read(stored) as reader:
-            reader.corpus()
+        FileReader(stored).corpus()
         with children.running(children.read, stored) as child:
             assert child.pipe.recv() == "read"
         assert stored.with_name(stored.name + "-wal").exists()
@@ -217,9 +216,9 @@ def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(
     with CorpusStore.open(stored, who="ann", read_only=True) as store:
         assert store.topic("t1").abstracts[0].alignments == ()
         assert "are not read" in store.warnings[0].what
-    with opened_to_read(stored) as reader:
-        assert reader.corpus().topics[0].abstracts[0].alignments == ()
-        assert "are not read" in reader.warnings[0].what
+    reader = FileReader(stored)
+    assert reader.corpus().topics[0].abstracts[0].alignments == ()
+    assert "are not read" in reader.warnings[0].what
     with CorpusStore.open(stored, who="ann") as store:
         assert store.topic("t1").abstracts[0].alignments == ()
         assert "were set aside" in store.warnings[0].what
