@@ -104,7 +104,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
         for idx, (topic, abstract, alignment) in enumerate(_wanted(corpus.topics, request)):
             step = partial(reporter.advance, idx, n_wanted)
             step(topic.id)
-            cover = _Search(topic, abstract, alignment, step).cover(request)
+            cover = _cover_of(topic, abstract, alignment, request, step)
             covers.append(cover)
             is_stopped = cover.is_stopped
             if is_stopped:
@@ -148,45 +148,39 @@ def _wanted(
                     yield topic, abstract, alignment
 
 
-class _Search:
-    """The search for one cover, which can be stopped with partial results."""
+def _cover_of(
+    topic: Topic,
+    abstract: Abstract,
+    alignment: Alignment | None,
+    request: CoverRequest,
+    step: partial[None],
+) -> AbstractCover:
+    """Returns the cover; raises what stopped the search where nothing is known yet."""
+    gold = gold_of(abstract, alignment)
+    known: MinimalCover | None = None
+    report, is_stopped = None, False
 
-    def __init__(
-        self, topic: Topic, abstract: Abstract, alignment: Alignment | None, step: "_Step"
-    ) -> None:
-        self._topic, self._abstract, self._alignment = topic, abstract, alignment
-        self._step = step
-        self._known: MinimalCover | None = None
+    def take_answer(answer: MinimalCover) -> None:
+        nonlocal known
+        known = answer
+        step(f"{abstract.id}: {answer.lower} ≤ h ≤ {answer.upper}")
 
-    def cover(self, request: CoverRequest) -> AbstractCover:
-        """Returns the cover; raises what stopped the search where nothing is known yet."""
-        gold = gold_of(self._abstract, self._alignment)
-        report, is_stopped = None, False
-        if gold.sentences:
-            problem = cover_problem(gold, request.excluded)
-            try:
-                answer = wait_for_cover(
-                    problem, self._take_answer, time_limit_s=request.time_limit_s
-                )
-            except (Cancelled, KeyboardInterrupt):
-                if self._known is None:
-                    raise
-                answer, is_stopped = self._known, True
-            order = {ref: position for position, ref in enumerate(self._topic.refs())}
-            report = cover_report(gold, answer, order)
-        return AbstractCover(
-            topic=self._topic.id,
-            abstract=self._abstract.id,
-            annotator=self._alignment.annotator if self._alignment else None,
-            skipped=gold.skipped,
-            unsettled=gold.unsettled,
-            report=report,
-            is_stopped=is_stopped,
-        )
-
-    def _take_answer(self, answer: MinimalCover) -> None:
-        self._known = answer
-        self._step(f"{self._abstract.id}: {answer.lower} ≤ h ≤ {answer.upper}")
-
-
-_Step = partial[None]
+    if gold.sentences:
+        problem = cover_problem(gold, request.excluded)
+        try:
+            answer = wait_for_cover(problem, take_answer, time_limit_s=request.time_limit_s)
+        except (Cancelled, KeyboardInterrupt):
+            if known is None:
+                raise
+            answer, is_stopped = known, True
+        order = {ref: position for position, ref in enumerate(topic.refs())}
+        report = cover_report(gold, answer, order)
+    return AbstractCover(
+        topic=topic.id,
+        abstract=abstract.id,
+        annotator=alignment.annotator if alignment else None,
+        skipped=gold.skipped,
+        unsettled=gold.unsettled,
+        report=report,
+        is_stopped=is_stopped,
+    )

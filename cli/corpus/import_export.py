@@ -51,21 +51,8 @@ class _Asked:
     files: "Sequence[ReadRequest]"
     metrics: "Sequence[MetricRequest]"
 
-    @property
-    def sources(self) -> str:
-        """The log's name for the files."""
-        return ", ".join(Path(file.source).name for file in self.files)
-
 
 _ALLOWING = "If you know who wrote these files and what they ask for, add --allow-outside."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Done:
-    """What was read, and the corpus if just created."""
-
-    read: "FilesRead"
-    corpus: "Corpus | None" = None
 
 
 @options.command(
@@ -110,13 +97,13 @@ def import_command(
         files=reading.requests(files),
         metrics=_requests_of(metrics),
     )
-    done = _import(corpus, asked, who)
-    emit(_report(without_password(corpus), done.read), output)
+    read, made = _import(corpus, asked, who)
+    emit(_report(without_password(corpus), read), output)
     if metrics:
         from awase.cli.corpora import as_opened
         from awase.cli.scoring.score import score
 
-        opened = None if done.corpus is None else as_opened(done.corpus, asked.metrics)
+        opened = None if made is None else as_opened(made, asked.metrics)
         ctx.invoke(score, corpus=corpus, metrics=metrics, opened=opened)
 
 
@@ -140,9 +127,15 @@ def _requests_of(metrics: Sequence[str]) -> "Sequence[MetricRequest]":
     return requests_of(metrics)
 
 
-def _import(location: str, asked: _Asked, who: str) -> _Done:
+def _import(location: str, asked: _Asked, who: str) -> "tuple[FilesRead, Corpus | None]":
+    """Returns what was read, and the corpus if just created."""
     if not is_url(location) and not os.path.exists(Path(location)):
-        _check_new_name(location)
+        if not location.lower().endswith(".awase"):
+            raise InputError.of(
+                "There is no corpus “{location}”, and a new one has to end in .awase.",
+                "Write: awase import {stem}.awase FILE…",
+                location=location, stem=Path(location).stem,
+            )  # fmt: skip
         return _import_into_new(location, asked, who)
 
     try:
@@ -154,11 +147,13 @@ def _import(location: str, asked: _Asked, who: str) -> _Done:
         with suppress(EnvironmentProblem):
             return _import_into_new(location, asked, who)
         raise
+    from awase.jobs.importing import sources
+
     with stored, stored.snapshot() as before:
         read = _read_all(before, asked)
     with opened_store(location, who=who) as store, ProgressBar("Writing") as bar:
-        store.add(read.addition, who=who, source=asked.sources, reporter=bar)
-    return _Done(read=read)
+        store.add(read.addition, who=who, source=sources(asked.files), reporter=bar)
+    return read, None
 
 
 def _stored(location: str, who: str) -> "CorpusStore":
@@ -174,13 +169,15 @@ def _stored(location: str, who: str) -> "CorpusStore":
     return store
 
 
-def _import_into_new(location: str, asked: _Asked, who: str) -> _Done:
+def _import_into_new(location: str, asked: _Asked, who: str) -> "tuple[FilesRead, Corpus | None]":
     from awase.core.records.corpus import Corpus
+    from awase.jobs.importing import create_with, sources
 
     read = _read_all(Corpus(), asked)
-    _create(location, read, asked.sources, who)
-    made = None if is_url(location) else read.corpus
-    return _Done(read=read, corpus=made)
+    name, source = read.corpus.name or Path(location).stem, sources(asked.files)
+    with ProgressBar("Writing") as bar:
+        create_with(location, read, name=name, source=source, who=who, reporter=bar)
+    return read, None if is_url(location) else read.corpus
 
 
 def _read_all(corpus: "Corpus", asked: _Asked) -> "FilesRead":
@@ -196,40 +193,12 @@ def _read_all(corpus: "Corpus", asked: _Asked) -> "FilesRead":
         raise OutsideFiles(problems) from error
     print_taken_as(read.taken_as)
     print_problems("warning", read.warnings)
-    _check_metrics(read.corpus, asked.metrics)
-    return read
-
-
-def _check_metrics(corpus: "Corpus", requests: "Sequence[MetricRequest]") -> None:
-    """Validates option values before anything is written."""
-    if requests:
+    if asked.metrics:
         from awase.core.metrics.registry import signature_of
 
-        for request in requests:
-            signature_of(corpus, request)
-
-
-def _check_new_name(location: str) -> None:
-    if not is_url(location) and not location.lower().endswith(".awase"):
-        raise InputError.of(
-            "There is no corpus “{location}”, and a new one has to end in .awase.",
-            "Write: awase import {stem}.awase FILE…",
-            location=location, stem=Path(location).stem,
-        )  # fmt: skip
-
-
-def _create(location: str, read: "FilesRead", source: str, who: str) -> None:
-    from awase.jobs.importing import create_with
-
-    with ProgressBar("Writing") as bar:
-        create_with(
-            location,
-            read,
-            name=read.corpus.name or Path(location).stem,
-            source=source,
-            who=who,
-            reporter=bar,
-        )
+        for request in asked.metrics:
+            signature_of(read.corpus, request)  # validates its options before anything is written
+    return read
 
 
 _STANDARD_OUTPUT = "-"

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -53,13 +54,9 @@ if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
 
 def user_index_folder() -> Path:
     """Returns the user's one folder for indices of large vector files."""
-    return _user_caches() / "vectors"
-
-
-def _user_caches() -> Path:
     from platformdirs import PlatformDirs
 
-    return PlatformDirs("awase", appauthor=False).user_cache_path
+    return PlatformDirs("awase", appauthor=False).user_cache_path / "vectors"
 
 
 class VectorCache:
@@ -159,11 +156,7 @@ def gather(
 
 def stored_parses(store: "CorpusStore") -> Parses:
     """Returns a loader of a stored corpus's parses."""
-
-    def read(corpus: Corpus, requests: Sequence[MetricRequest]) -> Supplies:
-        return supplies_of(store, corpus, requests)
-
-    return read
+    return partial(supplies_of, store)
 
 
 def known_parses(supplies: Supplies) -> Parses:
@@ -319,19 +312,9 @@ def cluster_workers(address: str) -> Iterator[Workers]:
         log.setLevel(level)
 
 
-@dataclass(frozen=True, slots=True)
-class _About:
-    """Versions that must agree for equal results."""
-
-    awase: str
-    python: str
-
-
-def _about() -> _About:
-    return _About(
-        awase=program_version(),
-        python="{}.{}".format(*sys.version_info),
-    )
+def _versions() -> tuple[str, str]:
+    """Returns the versions of Awase and Python, which must agree for equal results."""
+    return program_version(), "{}.{}".format(*sys.version_info)
 
 
 def _connected(address: str) -> "Client":
@@ -362,26 +345,26 @@ def _check_workers(client: "Client", address: str) -> int:
             address=address,
             workers=_START_WORKERS,
         )
-    own = _about()
-    found: dict[str, Any] = client.run(_about, on_error="return")
-    for worker, about in found.items():
-        if not isinstance(about, _About):
+    own = _versions()
+    found: dict[str, Any] = client.run(_versions, on_error="return")
+    for worker, theirs in found.items():
+        if not isinstance(theirs, tuple):
             raise EnvironmentProblem(
                 "The worker {worker} cannot load Awase ({error}).",
                 "Install the same version of Awase where the workers run.",
                 worker=worker,
-                error=f"{type(about).__name__}: {about}",
+                error=f"{type(theirs).__name__}: {theirs}",
             )
-        if (about.awase, about.python) != (own.awase, own.python):
+        if theirs != own:
             raise EnvironmentProblem(
                 "The worker {worker} has Awase {theirs} on Python {their_python}; here it is "
                 "{ours} on Python {our_python}.",
                 "Install the same on both sides, so that the numbers are the same.",
                 worker=worker,
-                theirs=about.awase,
-                their_python=about.python,
-                ours=own.awase,
-                our_python=own.python,
+                theirs=theirs[0],
+                their_python=theirs[1],
+                ours=own[0],
+                our_python=own[1],
             )
     return sum(threads.values())
 

@@ -26,12 +26,13 @@ _CASCADE = "CASCADE"
 class Base(DeclarativeBase):
     """The declarative base of all rows."""
 
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, sort_order=-1)
+
 
 class CorpusRow(Base):
     """The corpus itself: exactly one row."""
 
     __tablename__ = "corpus"
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     name: Mapped[str] = mapped_column(Text)
     rank_weights: Mapped[str] = mapped_column(Text)
     guidelines: Mapped[str] = mapped_column(Text, server_default="")
@@ -47,7 +48,6 @@ class TopicRow(Base):
     """A topic."""
 
     __tablename__ = "topic"
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     key: Mapped[str] = mapped_column(Text, unique=True)
     position: Mapped[int] = mapped_column(Integer)
     title: Mapped[str | None] = mapped_column(Text)
@@ -61,7 +61,6 @@ class DocumentRow(Base):
 
     __tablename__ = "document"
     __table_args__ = (UniqueConstraint("topic_id", "key"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     topic_id: Mapped[int] = mapped_column(ForeignKey("topic.id", ondelete=_CASCADE))
     key: Mapped[str] = mapped_column(Text)
     position: Mapped[int] = mapped_column(Integer)
@@ -76,7 +75,6 @@ class SourceSentenceRow(Base):
 
     __tablename__ = "source_sentence"
     __table_args__ = (UniqueConstraint("document_id", "n"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     document_id: Mapped[int] = mapped_column(ForeignKey("document.id", ondelete=_CASCADE))
     n: Mapped[int] = mapped_column(Integer)
     position: Mapped[int] = mapped_column(Integer)
@@ -89,7 +87,6 @@ class AbstractRow(Base):
 
     __tablename__ = "abstract"
     __table_args__ = (UniqueConstraint("topic_id", "key"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     topic_id: Mapped[int] = mapped_column(ForeignKey("topic.id", ondelete=_CASCADE))
     key: Mapped[str] = mapped_column(Text)
     position: Mapped[int] = mapped_column(Integer)
@@ -105,7 +102,6 @@ class AbstractSentenceRow(Base):
 
     __tablename__ = "abstract_sentence"
     __table_args__ = (UniqueConstraint("abstract_id", "n"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     abstract_id: Mapped[int] = mapped_column(ForeignKey("abstract.id", ondelete=_CASCADE))
     n: Mapped[int] = mapped_column(Integer)
     position: Mapped[int] = mapped_column(Integer)
@@ -118,7 +114,6 @@ class AlignmentRow(Base):
 
     __tablename__ = "alignment"
     __table_args__ = (UniqueConstraint("abstract_id", "annotator"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     abstract_id: Mapped[int] = mapped_column(ForeignKey("abstract.id", ondelete=_CASCADE))
     annotator: Mapped[str] = mapped_column(Text)
     position: Mapped[int] = mapped_column(Integer)
@@ -129,7 +124,6 @@ class SentenceAlignmentRow(Base):
 
     __tablename__ = "sentence_alignment"
     __table_args__ = (UniqueConstraint("alignment_id", "n"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     alignment_id: Mapped[int] = mapped_column(ForeignKey("alignment.id", ondelete=_CASCADE))
     n: Mapped[int] = mapped_column(Integer)
     position: Mapped[int] = mapped_column(Integer)
@@ -145,7 +139,6 @@ class GoldEntryRow(Base):
 
     __tablename__ = "gold_entry"
     __table_args__ = (UniqueConstraint("abstract_id", "n"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     abstract_id: Mapped[int] = mapped_column(ForeignKey("abstract.id", ondelete=_CASCADE))
     n: Mapped[int] = mapped_column(Integer)
     position: Mapped[int] = mapped_column(Integer)
@@ -165,7 +158,6 @@ class OutputRow(Base):
     """A system's output in a topic: an extract or a text, as a JSON list of strings."""
 
     __tablename__ = "output"
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     topic_id: Mapped[int] = mapped_column(ForeignKey("topic.id", ondelete=_CASCADE), index=True)
     position: Mapped[int] = mapped_column(Integer)
     system: Mapped[str] = mapped_column(Text)
@@ -180,7 +172,6 @@ class HumanScoreRow(Base):
     """A value that a person gave to a system."""
 
     __tablename__ = "human_score"
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     position: Mapped[int] = mapped_column(Integer)
     topic: Mapped[str | None] = mapped_column(Text)
     system: Mapped[str] = mapped_column(Text)
@@ -193,7 +184,6 @@ class PersonRow(Base):
     """A member of the project."""
 
     __tablename__ = "person"
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     key: Mapped[str] = mapped_column(Text, unique=True)
     position: Mapped[int] = mapped_column(Integer)
     name: Mapped[str | None] = mapped_column(Text)
@@ -204,7 +194,6 @@ class AssignmentRow(Base):
     """Work assigned to a person."""
 
     __tablename__ = "assignment"
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     position: Mapped[int] = mapped_column(Integer)
     topic: Mapped[str] = mapped_column(Text)
     abstract: Mapped[str | None] = mapped_column(Text)
@@ -222,7 +211,6 @@ class EntryVersionRow(Base):
 
     __tablename__ = "entry_version"
     __table_args__ = (Index("entry_version_by_entry", "topic", "abstract", "annotator", "n"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     topic: Mapped[str] = mapped_column(Text)
     abstract: Mapped[str] = mapped_column(Text)
     annotator: Mapped[str | None] = mapped_column(Text)
@@ -243,7 +231,6 @@ class SuggestionRow(Base):
 
     __tablename__ = "suggestion"
     __table_args__ = (Index("suggestion_by_entry", "topic", "abstract", "annotator", "n"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[str] = mapped_column(String(32))
     topic: Mapped[str] = mapped_column(Text)
     abstract: Mapped[str] = mapped_column(Text)
@@ -265,7 +252,6 @@ class ParseRow(Base):
 
     __tablename__ = "parse"
     __table_args__ = (UniqueConstraint("model", "digest"),)
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     model: Mapped[str] = mapped_column(Text)
     digest: Mapped[str] = mapped_column(String(64))
     conllu: Mapped[str] = mapped_column(Text)
@@ -275,7 +261,6 @@ class ScoreRunRow(Base):
     """Stored scores, as JSON; `corpus_state` is the newest operation when they were computed."""
 
     __tablename__ = "score_run"
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[str] = mapped_column(String(32))
     who: Mapped[str] = mapped_column(Text)
     title: Mapped[str] = mapped_column(Text)
@@ -297,7 +282,6 @@ class OperationRow(Base):
         Index("operation_by_person", "who", "id"),
         Index("operation_by_replica", "replica", "replica_row", unique=True),
     )
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[str] = mapped_column(String(32))
     who: Mapped[str] = mapped_column(Text)
     kind: Mapped[str] = mapped_column(String(16))
@@ -323,7 +307,6 @@ class HolderRow(Base):
     """The present writer, for messages to others."""
 
     __tablename__ = "holder"
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     who: Mapped[str] = mapped_column(Text)
     host: Mapped[str] = mapped_column(Text)
     pid: Mapped[int] = mapped_column(Integer)
