@@ -14,7 +14,7 @@ import codecs
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,13 +32,11 @@ _SIGN = math.log(0.005 / 100)
 _VENDOR = math.log(0.0005 / 100)
 _HALF_KANA = math.log(0.0005 / 63)
 _RARE = math.log(0.0001 / 6000)
-_BESIDE_LOWER_CASE = -2.5
 
 _LETTER = math.log(0.05 / 40)
 _ODD_LETTER = math.log(0.003 / 40)
 _QUOTE = math.log(0.02 / 12)
 _ODD_SIGN = math.log(0.0005 / 40)
-_BESIDE_HIGH = -3.0
 _INSIDE_WORD = -6.0
 
 _LEAST_MARGIN = 6.0
@@ -48,48 +46,52 @@ _N_WITHOUT_KANA = 10
 
 _COMMON_LETTERS = frozenset("àáâãäåæçèéêëìíîïñòóôõöøùúûüßœÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŒŠšŽž")
 _COMMON_SIGNS = frozenset("‘’“”«»–—…°€£§·•©®\xa0\xad¿¡×½")
-_BETWEEN_JAPANESE_AND_WORD = re.compile(r"[a-z][^\x00-\x7f]|[^\x00-\x7f][a-z]")
-_HIGH_BESIDE_HIGH = re.compile(r"(?=[^\x00-\x7f‘’“”«»–—…\xa0\xad]{2})")
-_SIGN_INSIDE_WORD = re.compile(
-    r"(?=[^\W\d_][^\w\s\x00-\x7f‘’–—·\xad][^\W\d_])|(?=[a-z][¹²³ªº][a-z])"
+_ODD_IN_JAPANESE = ((re.compile(r"[a-z][^\x00-\x7f]|[^\x00-\x7f][a-z]"), -2.5),)
+# Neighbours outside ASCII; signs, and capitals, inside words.
+_ODD_IN_WESTERN = (
+    (re.compile(r"(?=[^\x00-\x7f‘’“”«»–—…\xa0\xad]{2})"), -3.0),
+    (
+        re.compile(r"(?=[^\W\d_][^\w\s\x00-\x7f‘’–—·\xad][^\W\d_])|(?=[a-z][¹²³ªº][a-z])"),
+        _INSIDE_WORD,
+    ),
+    (re.compile(r"(?=[a-zß-ÿ][À-ÖØ-ÞŠŒŽ])"), _INSIDE_WORD),
 )
-_CAPITAL_INSIDE_WORD = re.compile(r"(?=[a-zß-ÿ][À-ÖØ-ÞŠŒŽ])")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A way to read the bytes."""
-
-    encoding: str
-    text: str  # decoded text
-    log_likelihood: float  # how plausible that is, in nats; higher is better
-
-
-def best_of(candidates: Iterable[Candidate]) -> Candidate | None:
-    """Returns the candidate far more plausible than any other, or None."""
-    ranked = sorted(candidates, key=lambda candidate: -candidate.log_likelihood)
-    if not ranked:
-        return None
-    if len(ranked) > 1:
-        margin = ranked[0].log_likelihood - ranked[1].log_likelihood
-        if margin < _LEAST_MARGIN:
-            return None
-    return ranked[0]
 
 
 def japanese_plausibility(text: str) -> float | None:
     """Returns the log likelihood of `text` as Japanese, None when it is out of the question."""
-    counts = Counter(text)
-    high = {char: n for char, n in counts.items() if not char.isascii()}
-    n_high = sum(high.values())
-    if not n_high:
+    if not _has_kana(text) and sum(not char.isascii() for char in text) >= _N_WITHOUT_KANA:
         return None
-    sum_high = sum(_japanese_character(char) * n for char, n in high.items())
-    sum_high += _BESIDE_LOWER_CASE * len(_BETWEEN_JAPANESE_AND_WORD.findall(text))
-    n_kana = sum(n for char, n in high.items() if "ぁ" <= char <= "ヾ")
-    if sum_high / n_high < _LEAST_JAPANESE or (n_high >= _N_WITHOUT_KANA and not n_kana):
+    return _log_likelihood(text, _japanese_character, _ODD_IN_JAPANESE, _LEAST_JAPANESE)
+
+
+def western_plausibility(text: str) -> float | None:
+    """Returns the log likelihood of `text` as French, German, … in CP1252, None when hopeless."""
+    return _log_likelihood(text, _western_character, _ODD_IN_WESTERN, _LEAST_WESTERN)
+
+
+def _log_likelihood(
+    text: str,
+    weight_of: Callable[[str], float],
+    odd: Sequence[tuple[re.Pattern[str], float]],
+    least: float,
+) -> float | None:
+    """Returns that of all characters; None where those outside ASCII have too little on average.
+
+    Args:
+        odd: Patterns, and what each place where one matches weighs in addition.
+    """
+    high = {char: n for char, n in Counter(text).items() if not char.isascii()}
+    n_high = sum(high.values())
+    sum_high = sum(weight_of(char) * n for char, n in high.items())
+    sum_high += sum(weight * len(pattern.findall(text)) for pattern, weight in odd)
+    if not n_high or sum_high / n_high < least:
         return None
     return sum_high + _ASCII * (len(text) - n_high)
+
+
+def _has_kana(text: str) -> bool:
+    return any("ぁ" <= char <= "ヾ" for char in text)
 
 
 @lru_cache(maxsize=20000)
@@ -125,21 +127,6 @@ def _weight_in_jis(char: str) -> float:
     return _VENDOR
 
 
-def western_plausibility(text: str) -> float | None:
-    """Returns the log likelihood of `text` as French, German, … in CP1252, None when hopeless."""
-    high = {char: n for char, n in Counter(text).items() if not char.isascii()}
-    n_high = sum(high.values())
-    if not n_high:
-        return None
-    sum_high = sum(_western_character(char) * n for char, n in high.items())
-    sum_high += _BESIDE_HIGH * len(_HIGH_BESIDE_HIGH.findall(text))
-    sum_high += _INSIDE_WORD * len(_SIGN_INSIDE_WORD.findall(text))
-    sum_high += _INSIDE_WORD * len(_CAPITAL_INSIDE_WORD.findall(text))
-    if sum_high / n_high < _LEAST_WESTERN:
-        return None
-    return sum_high + _ASCII * (len(text) - n_high)
-
-
 def _western_character(char: str) -> float:
     if char in _COMMON_LETTERS:
         return _LETTER
@@ -148,62 +135,33 @@ def _western_character(char: str) -> float:
     return _ODD_LETTER if char.isalpha() else _ODD_SIGN
 
 
-_UNIT = re.compile(
-    rb"(?P<ascii>[\x00-\x7f]+)"
-    rb"|(?P<kanji>(?:[\xa1-\xfe][\xa1-\xfe])+)"
-    rb"|(?P<kana>\x8e[\xa1-\xdf])"
-    rb"|(?P<supplement>\x8f[\xa1-\xfe][\xa1-\xfe])"
-)
 _LIKE_CP932 = (("〜", "～"), ("−", "－"), ("‖", "∥"), ("¢", "￠"), ("£", "￡"), ("¬", "￢"))
 _ESCAPE = re.compile(rb"\x1b(?:(?P<kanji>\$[@B])|(?P<ascii>\([BJ])|(?P<kana>\(I))")
 
 
 def euc_to_text(data: bytes) -> str:
     """Decodes EUC-JP with vendors' characters; `UnicodeDecodeError` with the offset."""
-    try:
-        text = data.decode("euc_jp")
-    except UnicodeDecodeError:
-        return _by_place(data)
+    text = data.decode("euc_jp", _WITH_VENDORS)
     for char, like_cp932 in _LIKE_CP932:
         text = text.replace(char, like_cp932)
     return text
 
 
-def _by_place(data: bytes) -> str:
-    """Decodes what Python's codec refuses, some thirty times slower."""
-    parts = []
-    offset = 0
-    while offset < len(data):
-        unit = _UNIT.match(data, offset)
-        if unit is None:
-            raise UnicodeDecodeError("euc-jp", data, offset, offset + 1, "no character")
-        parts.append(_unit_text(data, unit))
-        offset = unit.end()
-    return "".join(parts)
-
-
-def _unit_text(data: bytes, unit: re.Match[bytes]) -> str:
-    match unit.lastgroup:
-        case "ascii":
-            return unit[0].decode("ascii")
-        case "kana":
-            return unit[0][1:].decode("cp932")
-        case "supplement":
-            try:
-                return unit[0].decode("euc_jp")
-            except UnicodeDecodeError:
-                raise _nothing(data, unit.start()) from None
-    return _kanji_text(data, unit.start(), unit[0])
-
-
-def _kanji_text(data: bytes, offset: int, pairs: bytes) -> str:
-    moved = bytearray(pairs)
-    for index in range(0, len(pairs), 2):
-        moved[index], moved[index + 1] = _shift_jis(pairs[index] - 0xA0, pairs[index + 1] - 0xA0)
+def _vendors_character(error: UnicodeDecodeError) -> tuple[str, int]:
+    """Decodes a pair of bytes that Python's codec refuses, and returns where to go on."""
+    start = error.start
+    pair = error.object[start : start + 2]
     try:
-        return moved.decode("cp932")
-    except UnicodeDecodeError as error:
-        raise _nothing(data, offset + error.start - error.start % 2) from None
+        if len(pair) == 2 and min(pair) > 0xA0 and max(pair) < 0xFF:
+            place = _shift_jis(pair[0] - 0xA0, pair[1] - 0xA0)
+            return bytes(place).decode("cp932"), start + 2
+    except UnicodeDecodeError:
+        pass  # no vendor's, either
+    raise UnicodeDecodeError("euc-jp", error.object, start, start + 1, "no character")
+
+
+_WITH_VENDORS = "awase-vendors"
+codecs.register_error(_WITH_VENDORS, _vendors_character)  # type: ignore[arg-type]  # decodes only
 
 
 def _shift_jis(row: int, cell: int) -> tuple[int, int]:
@@ -212,10 +170,6 @@ def _shift_jis(row: int, cell: int) -> tuple[int, int]:
     if row % 2 == 0:
         return lead, cell + 0x9E
     return lead, cell + (0x3F if cell <= 63 else 0x40)
-
-
-def _nothing(data: bytes, offset: int) -> UnicodeDecodeError:
-    return UnicodeDecodeError("euc-jp", data, offset, offset + 1, "no character")
 
 
 def iso_2022_to_text(data: bytes) -> str:
@@ -295,8 +249,6 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_UTF32_LE_MARK = codecs.BOM_UTF32_LE
-_SHIFT = re.compile(rb"\x1b(?:\$[@B]|\([BJI])")
 _UNKNOWN_IN_CP932 = re.compile("[\x80\xa0\ue000-\uf8ff]")
 _ONE_UTF8_CHARACTER = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
@@ -331,7 +283,7 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
     if b"\0" in data:
         raise _nul(data.index(b"\0"), _line_at(data, data.index(b"\0")))
     if data.isascii():
-        encoding = "iso-2022-jp" if b"\x1b" in data and _SHIFT.search(data) else "utf-8"
+        encoding = "iso-2022-jp" if _ESCAPE.search(data) else "utf-8"
         return _finished(_strict(data, encoding), encoding)
     try:
         text = data.decode("utf-8")
@@ -357,7 +309,7 @@ def _known_encoding(declared: str) -> str:
 
 
 def _marked_encoding(data: bytes) -> str | None:
-    if data.startswith(_UTF32_LE_MARK):
+    if data.startswith(codecs.BOM_UTF32_LE):
         raise CorpusFormatError.of("The file is UTF-32, or binary.", "Convert it to UTF-8.")
     return next((name for mark, name in _MARKS if data.startswith(mark)), None)
 
@@ -473,18 +425,12 @@ def _refuse_damaged_utf8(data: bytes, error: UnicodeDecodeError) -> None:
     n_stray = len(rest.translate(None, delete=bytes(range(0x80))))
     japanese = (_or_empty(data, encoding) for encoding in ("euc-jp", "cp932"))
     if n_characters > 2 * n_stray and all(japanese_plausibility(text) is None for text in japanese):
-        raise CorpusFormatError(
-            [
-                Problem(
-                    what="Byte {offset} (hex {byte}) is not UTF-8, though most of the file is.",
-                    hint="The file is damaged or cut off there; mend it, or declare its encoding.",
-                    fields={
-                        "offset": error.start,
-                        "byte": data[error.start : error.start + 2].hex(" ").upper(),
-                    },
-                    line=_line_at(data, error.start),
-                )
-            ]
+        raise CorpusFormatError.of(
+            "Byte {offset} (hex {byte}) is not UTF-8, though most of the file is.",
+            "The file is damaged or cut off there; mend it, or declare its encoding.",
+            line=_line_at(data, error.start),
+            offset=error.start,
+            byte=data[error.start : error.start + 2].hex(" ").upper(),
         ) from error
 
 
@@ -508,23 +454,25 @@ def _is_half_width_or_kanji(data: bytes) -> bool:
     if not high or not all("｡" <= char <= "ﾟ" for char in high):
         return False
     kanji = _or_empty(data, "euc-jp")
-    return bool(kanji) and not any("ぁ" <= char <= "ヾ" for char in kanji)
+    return bool(kanji) and not _has_kana(kanji)
 
 
 def _guessed(data: bytes) -> Decoded:
     if _is_half_width_or_kanji(data):
         raise _ambiguous(["euc-jp", "cp932"])
-    candidates = []
+    candidates: list[tuple[float, str, str]] = []  # log likelihood, encoding, text
     for encoding in ("euc-jp", "cp932", "cp1252"):
         text = _or_empty(data, encoding)
         measure = western_plausibility if encoding == "cp1252" else japanese_plausibility
         plausibility = measure(text)
         if plausibility is not None:
-            candidates.append(Candidate(encoding=encoding, text=text, log_likelihood=plausibility))
-    best = best_of(candidates)
-    if best is not None:
-        return _finished(best.text, best.encoding, is_guess=True)
-    raise _ambiguous([candidate.encoding for candidate in candidates])
+            candidates.append((plausibility, encoding, text))
+    ranked = sorted(candidates, reverse=True)
+    margin = ranked[0][0] - ranked[1][0] if len(ranked) > 1 else math.inf
+    if not ranked or margin < _LEAST_MARGIN:
+        raise _ambiguous([encoding for _, encoding, _ in candidates])
+    _, encoding, text = ranked[0]
+    return _finished(text, encoding, is_guess=True)
 
 
 def _ambiguous(names: list[str]) -> CorpusFormatError:

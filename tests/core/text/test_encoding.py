@@ -11,8 +11,6 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.source import is_storable
 from awase.core.text.encoding import (
     ENCODINGS,
-    Candidate,
-    best_of,
     decode,
     japanese_plausibility,
     western_plausibility,
@@ -435,18 +433,6 @@ def test_that_lengths_are_counted_in_each_unit():
 def test_that_japanese_is_measured_in_characters_and_english_in_words():
     assert usual_unit("ja") == usual_unit(None, "犬が走る。") == "characters"
     assert usual_unit("en") == usual_unit(None, "The dog ran.") == "words"
-
-
-def candidate(encoding, log_likelihood):
-    return Candidate(encoding=encoding, text=encoding, log_likelihood=log_likelihood)
-
-
-def test_that_only_a_clear_winner_is_chosen():
-    good, close, bad = candidate("a", -50.0), candidate("b", -52.0), candidate("c", -80.0)
-    assert best_of([bad, good]) is good
-    assert best_of([good]) is good
-    assert best_of([bad, close, good]) is None
-    assert best_of([]) is None
 
 
 @pytest.mark.parametrize("measure", [japanese_plausibility, western_plausibility])
