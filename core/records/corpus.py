@@ -2,11 +2,18 @@
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from copy import copy
+from dataclasses import dataclass, replace
 
 from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.abstract import USUAL_ASSISTANCE, AssistSettings
-from awase.core.records.source import field_problems, id_problems, repeated, text_problems
+from awase.core.records.source import (
+    field_problems,
+    id_problems,
+    repeated,
+    repeated_ids,
+    text_problems,
+)
 from awase.core.records.topic import HumanScore, Topic, ids_of
 
 ROLES = ("lead", "annotator", "adjudicator")
@@ -117,17 +124,6 @@ def is_work_of(assignment: Assignment, owner: str) -> bool:
     )
 
 
-def person_problems(persons: Iterable[Person]) -> Iterator[Problem]:
-    """Yields a problem for each repeated id."""
-    for index, person_id in repeated(person.id for person in persons):
-        yield Problem(
-            what="Person “{id}” stands twice.",
-            hint="Remove one of the two or rename it.",
-            fields={"id": person_id},
-            path=f"persons[{index}].id",
-        )
-
-
 def assignment_problems(
     assignments: Iterable[Assignment],
     persons: Iterable[Person],
@@ -199,16 +195,11 @@ class Corpus:
         yield from text_problems(self.name, "name")
         yield from text_problems(self.guidelines, "guidelines")
         yield from self._weight_problems()
-        for index, topic_id in repeated([*ids_of(self.topics)]):
-            yield Problem(
-                what="Topic “{id}” stands twice.",
-                hint="Remove one of the two or rename it.",
-                fields={"id": topic_id},
-                path=f"topics[{index}].id",
-            )
+        yield from repeated_ids(ids_of(self.topics), "topics", what="Topic “{id}” stands twice.")
         yield from rank_problems(self.rank_weights, enumerate(self.topics))
         yield from self._human_score_problems()
-        yield from person_problems(self.persons)
+        persons = [person.id for person in self.persons]
+        yield from repeated_ids(persons, "persons", what="Person “{id}” stands twice.")
         topic_ids = {*ids_of(self.topics)} if self.assignments else set()
         yield from assignment_problems(self.assignments, self.persons, topic_ids)
 
@@ -260,9 +251,7 @@ class Corpus:
         known = set(map(id, self.topics))
         changed = tuple(topic for topic in topics if id(topic) not in known)
         Corpus(rank_weights=self.rank_weights, topics=changed)  # the check
-        made = object.__new__(Corpus)
-        for one in fields(self):
-            object.__setattr__(made, one.name, getattr(self, one.name))
+        made = copy(self)
         object.__setattr__(made, "topics", topics)
         return made
 

@@ -7,13 +7,13 @@ values is later.
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import NamedTuple
 
 from awase.core.records.abstract import Abstract, AlignmentState, GoldEntry, SentenceAlignment
 from awase.core.records.json_values import (
-    bare_abstract_value,
+    abstract_value,
     document_value,
     dumps,
     entry_value,
@@ -64,14 +64,10 @@ def text_digest(topic: Topic) -> str:
 def text_value(topic: Topic) -> list[object]:
     """Returns the ids and texts of sentences of documents and abstracts, in order."""
     # Titles, ranks, systems and alignments may differ between copies that agree in this.
-    documents = [
-        [document.id, [[sentence.n, sentence.text] for sentence in document.sentences]]
-        for document in topic.documents
-    ]
-    abstracts = [
-        [abstract.id, [[sentence.n, sentence.text] for sentence in abstract.sentences]]
-        for abstract in topic.abstracts
-    ]
+    documents, abstracts = (
+        [[part.id, [[sentence.n, sentence.text] for sentence in part.sentences]] for part in parts]
+        for parts in (topic.documents, topic.abstracts)
+    )
     return [topic.id, documents, abstracts]
 
 
@@ -83,7 +79,10 @@ def content_digest(topic: Topic) -> str:
             "title": topic.title,
             "language": topic.language,
             "documents": [document_value(document) for document in topic.documents],
-            "abstracts": [bare_abstract_value(abstract) for abstract in topic.abstracts],
+            "abstracts": [
+                abstract_value(replace(abstract, alignments=(), gold=()))
+                for abstract in topic.abstracts
+            ],
             "outputs": [output_value(output) for output in topic.outputs],
         }
     )

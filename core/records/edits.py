@@ -471,16 +471,9 @@ class Changes:
     by: tuple[str, ...] = ()
 
     def __or__(self, other: "Changes") -> "Changes":
-        return Changes(
-            alignments=self.alignments | other.alignments,
-            ranks=self.ranks | other.ranks,
-            gold=self.gold | other.gold,
-            topics=self.topics | other.topics,
-            corpus=self.corpus or other.corpus,
-            parses=self.parses or other.parses,
-            kept_scores=self.kept_scores or other.kept_scores,
-            by=tuple(dict.fromkeys((*self.by, *other.by))),
-        )
+        parts = (one.name for one in fields(self) if one.name != "by")
+        joined = {name: getattr(self, name) | getattr(other, name) for name in parts}
+        return Changes(by=tuple(dict.fromkeys((*self.by, *other.by))), **joined)
 
     def touched_topics(self) -> frozenset[str]:
         """Returns the ids of all topics in which anything changed."""

@@ -60,42 +60,25 @@ def text_dumps(value: object) -> bytes:
         return dumps(value).encode("utf-8", "surrogatepass")
 
 
-def texts_dumps(texts: Sequence[str]) -> str:
-    """Returns `dumps` of a list of texts, the bulk of what is stored."""
-    return text_dumps(texts).decode("utf-8", "surrogatepass")
-
-
 def texts_dumps_of_all(values: Sequence[Sequence[str]]) -> list[str]:
-    """Returns `texts_dumps` of each, in half of its time."""
+    """Returns `dumps` of each list of texts, the bulk of what is stored, in less time."""
     try:
         return [*map(bytes.decode, map(orjson.dumps, values))]
     except TypeError:
-        return [*map(texts_dumps, values)]
-
-
-def texts_of(text: str) -> list[str]:
-    """Parses the output of `texts_dumps` in a third of `loads`'s time, with its errors."""
-    value: list[str]
-    try:
-        value = orjson.loads(text)
-    except ValueError:
-        value = loads(text)
-    # Else there may be a number in it that orjson reads as another.
-    if type(value) is not list or not {*map(type, value)} <= {str}:
-        value = loads(text)
-    return value
+        return [*map(dumps, values)]
 
 
 def texts_of_all(texts: Iterable[str]) -> list[list[str]]:
-    """Parses and checks all of them together, in half of the time of `texts_of`."""
+    """Parses lists of texts in a sixth of `loads`'s time, with its errors."""
     many = [*texts]
     try:
         values: list[list[str]] = [*map(orjson.loads, many)]
     except ValueError:
-        return [*map(texts_of, many)]
+        return [*map(loads, many)]
+    # Else there may be a number in it that orjson reads as another.
     if {*map(type, values)} <= {list} and {*map(type, chain.from_iterable(values))} <= {str}:
         return values
-    return [*map(texts_of, many)]
+    return [*map(loads, many)]
 
 
 _DECODE = json.JSONDecoder().raw_decode
@@ -320,35 +303,24 @@ _DOCUMENT: Final = _Codec(
     later="split",
     sentences=_Field(write=_rows("n", "text", "paragraph"), read=_sentences_of),
 )
-_OF_ABSTRACTS: Final = {
-    "limit": _Field(
+_ABSTRACT: Final = _Codec(
+    Abstract,
+    "id length author limit sentences alignments split gold",
+    later="split gold",
+    limit=_Field(
         write=lambda limit: limit and [limit.unit, limit.size],
         read=lambda value, _: value and Limit(unit=value[0], size=value[1]),
     ),
-    "sentences": _Field(
+    sentences=_Field(
         write=_rows("n", "text", "rank"),
         read=lambda rows, _: read_each(
             lambda row, _: AbstractSentence(n=row[0], text=row[1], rank=row[2]), rows
         ),
     ),
-}
-_BARE_ABSTRACT: Final = _Codec(
-    Abstract,
-    "id length author limit sentences alignments split",
-    later="split",
-    alignments=_Field(write=lambda _: []),
-    **_OF_ABSTRACTS,
-)
-_ABSTRACT: Final = _Codec(
-    Abstract,
-    "id length author limit sentences alignments split gold",
-    later="split gold",
     alignments=_each(_ALIGNMENT),
     gold=_each(_DECISION, path="gold.sentences"),
-    **_OF_ABSTRACTS,
 )
-document_value = _DOCUMENT.value
-bare_abstract_value, abstract_value = _BARE_ABSTRACT.value, _ABSTRACT.value
+document_value, abstract_value = _DOCUMENT.value, _ABSTRACT.value
 
 
 def split_value(record: Document | Abstract | Output) -> Json:

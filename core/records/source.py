@@ -2,12 +2,12 @@
 
 import re
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import MISSING, dataclass, fields
 from functools import lru_cache
 from itertools import repeat
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
 
@@ -162,8 +162,15 @@ def repeated(values: Iterable[_Value]) -> Iterator[tuple[int, _Value]]:
 
 
 _new_ref = tuple.__new__  # makes an address in half the time of calling its class
-# Sets a slot of a validated frozen record under construction.
-Setter = Callable[[Any, Any], None]  # Any: a slot of any record
+_Record = TypeVar("_Record")
+
+
+def build_all(kind: type[_Record], first: Sized, **columns: Iterable[object]) -> list[_Record]:
+    """Builds frozen records from columns that were checked, as many as `first` has values."""
+    made = [*map(object.__new__, repeat(kind, len(first)))]
+    for name, values in columns.items():
+        deque(map(getattr(kind, name).__set__, made, values), maxlen=0)
+    return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,20 +213,14 @@ class SourceSentence:
         yield from text_problems(self.text, "text")
 
 
-_new: Callable[[type[SourceSentence]], SourceSentence] = SourceSentence.__new__
-_set_n: Setter = SourceSentence.__dict__["n"].__set__
-_set_text: Setter = SourceSentence.__dict__["text"].__set__
-_set_paragraph: Setter = SourceSentence.__dict__["paragraph"].__set__
 _row_of = attrgetter("n", "text", "paragraph")
 _Columns = tuple[Sequence[int], Sequence[str], Sequence[int | None]]
 
 
 def _made(*columns: *_Columns) -> tuple[SourceSentence, ...]:
     """Builds sentences from columns that were checked."""
-    made = tuple(map(_new, repeat(SourceSentence, len(columns[0]))))
-    for setter, values in zip((_set_n, _set_text, _set_paragraph), columns, strict=True):
-        deque(map(setter, made, values), maxlen=0)
-    return made
+    numbers, texts, paragraphs = columns
+    return tuple(build_all(SourceSentence, numbers, n=numbers, text=texts, paragraph=paragraphs))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,6 +293,17 @@ def below_one(name: str, value: int) -> Problem:
         fields={"name": name, "value": value},
         path=name,
     )
+
+
+def repeated_ids(ids: Iterable[str], parts: str, *, what: str, **fields: str) -> Iterator[Problem]:
+    """Yields a problem for each repeated id of the parts at this path."""
+    for index, id_ in repeated(ids):
+        yield Problem(
+            what=what,
+            hint="Remove one of the two or rename it.",
+            fields={"id": id_, **fields},
+            path=f"{parts}[{index}].id",
+        )
 
 
 def repeated_numbers(numbers: list[int]) -> Iterator[Problem]:

@@ -1,9 +1,9 @@
 """System outputs, human scores of them, and topics: documents, abstracts and outputs."""
 
 import math
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from copy import copy
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain, repeat
 from operator import attrgetter
@@ -14,14 +14,15 @@ from awase.core.records.source import (
     GIVEN,
     Document,
     SentenceRef,
-    Setter,
     SourceSentence,
+    build_all,
     field_problems,
     id_problems,
     is_split,
     is_storable,
     is_usable_id,
     repeated,
+    repeated_ids,
     split_problems,
     text_problems,
 )
@@ -100,25 +101,21 @@ class TextOutput:
                 cls(system=one, sentences=text, length=length, split=split)
                 for one, text, length, split in each
             ]
-        made = [*map(_new, repeat(cls, len(systems)))]
-        slots = ((_set_system, systems), (_set_sentences, texts), (_set_length, lengths),
-                 (_set_references, repeat(None)), (_set_split, splits))  # fmt: skip
-        for setter, values in slots:
-            deque(map(setter, made, values), maxlen=0)
-        return made
+        return build_all(
+            cls,
+            systems,
+            system=systems,
+            sentences=texts,
+            length=lengths,
+            references=repeat(None),
+            split=splits,
+        )
 
     def _problems(self) -> Iterator[Problem]:
         yield from _output_problems(self)
         for sent_idx, text in enumerate(self.sentences):
             yield from text_problems(text, f"text[{sent_idx}]")
 
-
-_new: Callable[[type[TextOutput]], TextOutput] = TextOutput.__new__
-_set_system: Setter = TextOutput.__dict__["system"].__set__
-_set_sentences: Setter = TextOutput.__dict__["sentences"].__set__
-_set_length: Setter = TextOutput.__dict__["length"].__set__
-_set_references: Setter = TextOutput.__dict__["references"].__set__
-_set_split: Setter = TextOutput.__dict__["split"].__set__
 
 Output = Extract | TextOutput
 
@@ -225,28 +222,24 @@ class Topic:
         has_same_ids = [one.id for one in abstracts] == [one.id for one in self.abstracts]
         if not has_same_ids or not self._known().issuperset(named):
             return replace(self, abstracts=abstracts)  # validates and raises
-        made = object.__new__(Topic)
-        for one in fields(self):
-            object.__setattr__(made, one.name, getattr(self, one.name))
+        made = copy(self)
         object.__setattr__(made, "abstracts", abstracts)
         return made
 
     def _repetition_problems(self) -> Iterator[Problem]:
-        for index, document_id in repeated([document.id for document in self.documents]):
-            yield Problem(
-                what="Document “{id}” stands twice in topic “{topic}”, "
-                "so its sentences would be in two documents.",
-                hint="Remove one of the two or rename it.",
-                fields={"id": document_id, "topic": self.id},
-                path=f"documents[{index}].id",
-            )
-        for index, abstract_id in repeated([abstract.id for abstract in self.abstracts]):
-            yield Problem(
-                what="Abstract “{id}” stands twice in topic “{topic}”.",
-                hint="Remove one of the two or rename it.",
-                fields={"id": abstract_id, "topic": self.id},
-                path=f"abstracts[{index}].id",
-            )
+        yield from repeated_ids(
+            [document.id for document in self.documents],
+            "documents",
+            what="Document “{id}” stands twice in topic “{topic}”, "
+            "so its sentences would be in two documents.",
+            topic=self.id,
+        )
+        yield from repeated_ids(
+            [abstract.id for abstract in self.abstracts],
+            "abstracts",
+            what="Abstract “{id}” stands twice in topic “{topic}”.",
+            topic=self.id,
+        )
         keys = [*zip(map(_system_and_length, self.outputs), map(type, self.outputs), strict=True)]
         if len({*keys}) == len(keys):
             return  # the usual case; iterating takes three times as long
