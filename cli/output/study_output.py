@@ -38,9 +38,8 @@ from awase.core.reports.study_report import (
     study_rows,
     unit_of,
 )
-from awase.core.statistics.bootstraps import BootstrapInterval
+from awase.core.statistics.bootstraps import Interval
 from awase.core.statistics.coefficients import VARIANTS, Coefficient
-from awase.core.statistics.correlation_intervals import Interval
 from awase.core.statistics.score_matrix import Level
 from awase.core.statistics.study import CorrelationComparison, MetricResult, Study
 
@@ -108,7 +107,7 @@ def _result(result: MetricResult, *, has_closed_form: bool) -> dict[str, object]
     }
 
 
-def _ends(interval: Interval | BootstrapInterval | None) -> list[float] | None:
+def _ends(interval: Interval | None) -> list[float] | None:
     return None if interval is None else [interval.low, interval.high]
 
 

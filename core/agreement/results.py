@@ -31,7 +31,7 @@ from awase.core.metrics.significance import Resampling
 from awase.core.records.abstract import Abstract, Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.statistics.bootstraps import BootstrapInterval
+from awase.core.statistics.bootstraps import Interval
 
 _JOIN: Final = "+"
 
@@ -379,7 +379,7 @@ class AgreementRow:
     # 1 - observed / expected, Krippendorff's; Cohen's kappa for links. 1 = full agreement, 0 =
     # chance; None where undefined.
     alpha: float | None = None
-    interval: BootstrapInterval | None = None  # 95 % over topics; None where undefined
+    interval: Interval | None = None  # 95 % over topics; None where undefined
     # Why `alpha`, or else `interval`, is None; None when both are defined.
     reason: Problem | None = None
     precision: float | None = None  # links only: share of the second one's links that the first has
@@ -404,7 +404,7 @@ class AgreementDifference:
     alphas: tuple[float | None, float | None]
     n_topics: int
     # Of the difference, over topics, by the same resamples; None where undefined.
-    interval: BootstrapInterval | None
+    interval: Interval | None
     reason: Problem | None  # why there is no difference or no interval; None when there is
 
     @property

@@ -29,8 +29,8 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of
 from awase.core.statistics.bootstraps import (
     FEWEST_TOPICS,
-    BootstrapInterval,
     Floats,
+    Interval,
     bootstrap_intervals,
 )
 
@@ -93,7 +93,7 @@ def rows_of(
 
 def _intervals(
     measured: Mapping[Key, TopicSums], request: AgreementRequest, reporter: Reporter
-) -> dict[Key, BootstrapInterval | None]:
+) -> dict[Key, Interval | None]:
     """Returns the intervals; levels with items in the same topics share their resamples."""
     groups: dict[bytes, list[Key]] = {}
     for key, found in measured.items():
@@ -101,7 +101,7 @@ def _intervals(
         total = found.columns.sum(axis=0)
         if has_items.sum() >= FEWEST_TOPICS and not np.isnan(found.values(total[np.newaxis])[0]):
             groups.setdefault(has_items.tobytes(), []).append(key)
-    intervals: dict[Key, BootstrapInterval | None] = {}
+    intervals: dict[Key, Interval | None] = {}
     for keys in groups.values():
         has_items = measured[keys[0]].n_items > 0
         found_intervals = bootstrap_intervals(
@@ -120,7 +120,7 @@ def _row(
     distance: SetDistance,
     choice: Choice,
     measured: Mapping[Key, TopicSums],
-    intervals: Mapping[Key, BootstrapInterval | None],
+    intervals: Mapping[Key, Interval | None],
     levels: Levels,
     topics: Sequence[str],
     request: AgreementRequest,
@@ -298,7 +298,7 @@ class SumsCompared:
 
     alphas: tuple[float | None, float | None]  # at most 1; None = undefined
     n_topics: int
-    interval: BootstrapInterval | None  # of the first minus the second; None = there is none
+    interval: Interval | None  # of the first minus the second; None = there is none
 
 
 def compared_sums(

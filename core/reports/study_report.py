@@ -24,7 +24,7 @@ from awase.core.reports.grid import (
     plain_fields,
     rows_of_records,
 )
-from awase.core.statistics.correlation_intervals import Interval
+from awase.core.statistics.bootstraps import Interval
 from awase.core.statistics.study import Estimate, MetricResult, Study
 from awase.core.team.progress import PersonProgress
 

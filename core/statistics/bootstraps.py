@@ -79,12 +79,25 @@ FEWEST_TOPICS: Final = 8  # intervals of fewer topics are unreliable
 _CELLS_AT_ONCE: Final = 2_000_000
 
 
-class BootstrapInterval(NamedTuple):
-    """Bounds of an interval, and the number of undefined resamples."""
+class Interval(NamedTuple):
+    """A confidence interval."""
 
     low: float
     high: float
-    n_undefined: int = 0
+    n_undefined: int = 0  # of a bootstrap, the resamples without a value, which are left out
+
+
+def percentile_interval(values: Floats, level: float) -> Interval | None:
+    """Returns the central interval of resampled values (NaN = undefined); None without any value.
+
+    Source: Efron (1979); percentiles by linear interpolation, as numpy and nlpstats.
+    """
+    defined = values[~np.isnan(values)]
+    if not defined.size:
+        return None
+    tail = (1 - level) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return Interval(float(low), float(high), len(values) - defined.size)
 
 
 def bootstrap_intervals(
@@ -95,7 +108,7 @@ def bootstrap_intervals(
     level: float,
     rng: np.random.Generator,
     reporter: Reporter,
-) -> tuple[BootstrapInterval | None, ...]:
+) -> tuple[Interval | None, ...]:
     """Returns the intervals of several statistics of the same topics, by the same resamples.
 
     An interval does not depend on its neighbours. A difference of two statistics is a statistic of
@@ -120,16 +133,10 @@ def bootstrap_intervals(
         drawn = np.split(weights @ columns, ends, axis=1)
         for part, statistic, own in zip(parts, statistics, drawn, strict=True):
             part.append(statistic(own))
-    tail = (1 - level) / 2
-    return tuple(_interval(np.concatenate(part), tail) for part in parts)
-
-
-def _interval(values: Floats, tail: float) -> BootstrapInterval | None:
-    defined = values[~np.isnan(values)]
-    if 2 * len(defined) <= len(values):
-        return None
-    low, high = np.quantile(defined, [tail, 1 - tail])
-    return BootstrapInterval(float(low), float(high), len(values) - len(defined))
+    intervals = (percentile_interval(np.concatenate(part), level) for part in parts)
+    return tuple(
+        one if one is not None and 2 * one.n_undefined < n_resamples else None for one in intervals
+    )
 
 
 _TIE = 1e-12  # means nearer than this, relatively, are equal: sums of floats differ by their order

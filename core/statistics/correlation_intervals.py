@@ -7,7 +7,6 @@ Source: Deutsch, Dror and Roth (2021), sections 3 and 4; nlpstats 0.0.1 is the t
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
@@ -15,13 +14,12 @@ import numpy as np
 from numpy.random import Generator
 
 from awase.core.errors import Reporter
-from awase.core.statistics.bootstraps import Floats, summable
+from awase.core.statistics.bootstraps import Floats, Interval, summable
 from awase.core.statistics.coefficients import FEWEST, Coefficient
 from awase.core.statistics.resampled_coefficients import (
     Bools,
     ByCoefficient,
     FixedPair,
-    SwappedPair,
     SwappedScores,
     moments_r,
     powers_of,
@@ -167,9 +165,12 @@ def _swapped_topics(
     ours, theirs = np.full(shape, np.nan), np.full(shape, np.nan)
     for topic, is_there in enumerate(~np.isnan(y.T)):
         a, b, human = (side[is_there, topic] for side in (first, second, y))
-        pair = SwappedPair(a, b, human, coefficients)
+        # Every score is there with both metrics; a permutation weighs one of them 1, the other 0.
+        pair = FixedPair(np.concatenate([a, b]), np.tile(human, 2), coefficients)
         swaps = swap_systems.T[is_there] ^ swap_topics[:, topic]
-        of_first, of_second = pair.under(swaps), pair.under(~swaps)
+        of_first, of_second = (
+            pair.under(np.concatenate([~some, some]).astype(np.float64)) for some in (swaps, ~swaps)
+        )
         for idx, one in enumerate(coefficients):
             ours[idx, :, topic], theirs[idx, :, topic] = of_first[one], of_second[one]
     ones = np.ones(swap_topics.shape)
@@ -279,28 +280,6 @@ def _chunks(n_resamples: int, shape: tuple[int, ...], level: Level) -> Iterator[
 
 
 CONFIDENCE = 0.95
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
-    """A confidence interval."""
-
-    low: float
-    high: float
-    n_undefined: int = 0  # of a bootstrap, the resamples without a value, which are left out
-
-
-def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Interval | None:
-    """Returns the central interval of resampled values (NaN = undefined); None without any value.
-
-    Source: Efron (1979); percentiles by linear interpolation, as numpy and nlpstats.
-    """
-    defined = values[~np.isnan(values)]
-    if not defined.size:
-        return None
-    outside = (1 - confidence) / 2
-    low, high = np.quantile(defined, [outside, 1 - outside])
-    return Interval(low=float(low), high=float(high), n_undefined=len(values) - defined.size)
 
 
 def closed_form_interval(

@@ -19,7 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.statistics.bootstraps import Floats, summable
-from awase.core.statistics.coefficients import FEWEST, Coefficient, PairAgreement, settled
+from awase.core.statistics.coefficients import (
+    FEWEST,
+    Coefficient,
+    PairAgreement,
+    average_ranks,
+    settled,
+)
 
 Bools = NDArray[np.bool_]
 ByCoefficient = dict[Coefficient, Floats]
@@ -48,33 +54,11 @@ class FixedPair:
             sums = (np.einsum("i,ib->b", one, weights) for one in self._moments)
             found[Coefficient.R] = moments_r(weights.sum(axis=0), *sums)
         if Coefficient.RHO in self._coefficients:
-            found[Coefficient.RHO] = ratio(*self._pairs.rank_products(weights))
+            found[Coefficient.RHO] = self._pairs.rho(weights)
         if {Coefficient.TAU, Coefficient.ACCURACY} & {*self._coefficients}:
-            pairs = self._pairs.counts(weights)
-            found[Coefficient.TAU] = ratio(
-                pairs.concordant - pairs.discordant, pairs.untied_x, pairs.untied_y
-            )
-            found[Coefficient.ACCURACY] = _share(
-                pairs.concordant + pairs.tied_twice, pairs.of_different
-            )
+            found |= self._pairs.tau_and_accuracy(weights)
         is_small = weights.sum(axis=0) < FEWEST
         return {one: np.where(is_small, np.nan, found[one]) for one in self._coefficients}
-
-
-class SwappedPair:
-    """Two metrics and a human score of the same items, for permutation tests."""
-
-    # Every item is twice in a fixed sample, once with each metric; a permutation weighs one 1, one
-    # 0.
-
-    def __init__(
-        self, first: Floats, second: Floats, y: Floats, coefficients: Sequence[Coefficient]
-    ) -> None:
-        self._pair = FixedPair(np.concatenate([first, second]), np.tile(y, 2), coefficients)
-
-    def under(self, is_swapped: Bools) -> ByCoefficient:
-        """Returns the first metric's coefficients after swaps; the second's negate `is_swapped`."""
-        return self._pair.under(np.concatenate([~is_swapped, is_swapped]).astype(np.float64))
 
 
 def varying(
@@ -142,9 +126,7 @@ def standardised(x: Floats) -> Floats:
     return scaled
 
 
-def _centred(x: Floats, weights: Floats | None = None) -> Floats:
-    if weights is None:
-        weights = np.ones_like(x)
+def _centred(x: Floats, weights: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         means = (x * weights).sum(axis=1) / weights.sum(axis=1)
     centred = x - np.nan_to_num(means)[:, None]
@@ -192,25 +174,6 @@ def _share(part: Floats, whole: Floats) -> Floats:
 _STEP = 32
 
 
-class RankProducts(NamedTuple):
-    """Sums over the drawn items of products of average ranks less the mean rank."""
-
-    xy: Floats
-    xx: Floats
-    yy: Floats
-
-
-class PairCounts(NamedTuple):
-    """Numbers of ordered pairs of drawn items, (n_weightings,) each."""
-
-    concordant: Floats
-    discordant: Floats
-    untied_x: Floats
-    untied_y: Floats
-    tied_twice: Floats
-    of_different: Floats
-
-
 class RankedPair:
     """Two samples of the same items, of which only the order counts."""
 
@@ -224,15 +187,15 @@ class RankedPair:
         """Returns which pairs are ordered alike; lazy."""
         return PairAgreement(self._by_x.group_of, self._by_y.group_of)
 
-    def rank_products(self, weights: Floats) -> RankProducts:
-        """Returns the covariances of the drawn items' ranks."""
+    def rho(self, weights: Floats) -> Floats:
+        """Returns rho of the drawn items, (n_weightings,)."""
         cube = weights.sum(axis=0) ** 3
         sizes_x, sizes_y = self._by_x.sizes(weights), self._by_y.sizes(weights)
         ranks_x, ranks_y = self._by_x.ranks(sizes_x), self._by_y.ranks(sizes_y)
-        return RankProducts(
-            xy=np.einsum("ib,ib,ib->b", weights, ranks_x, ranks_y) - cube / 4,
-            xx=(cube - _cubes(sizes_x)) / 12,
-            yy=(cube - _cubes(sizes_y)) / 12,
+        return ratio(
+            np.einsum("ib,ib,ib->b", weights, ranks_x, ranks_y) - cube / 4,
+            (cube - _cubes(sizes_x)) / 12,
+            (cube - _cubes(sizes_y)) / 12,
         )
 
     def rank_sums(self, weights: Floats, values: Floats) -> Floats:
@@ -241,8 +204,8 @@ class RankedPair:
         sums: Floats = np.einsum("ib,ib,i->b", weights, ranks, values)
         return sums
 
-    def counts(self, weights: Floats) -> PairCounts:
-        """Returns pair counts of the drawn items: concordance and ties."""
+    def tau_and_accuracy(self, weights: Floats) -> ByCoefficient:
+        """Returns both of the drawn items, from numbers of ordered pairs of these."""
         n_pairs = weights.sum(axis=0) ** 2
         of_copies = _squares(weights)
         tied_x, tied_y, tied_both = (
@@ -250,15 +213,11 @@ class RankedPair:
             for groups in (self._by_x, self._by_y, self._by_both)
         )
         agreement = self.agreement.under(weights)
-        untied = n_pairs - tied_x - tied_y + tied_both
-        return PairCounts(
-            concordant=(untied + agreement) / 2,
-            discordant=(untied - agreement) / 2,
-            untied_x=n_pairs - tied_x,
-            untied_y=n_pairs - tied_y,
-            tied_twice=tied_both - of_copies,
-            of_different=n_pairs - of_copies,
-        )
+        concordant = (n_pairs - tied_x - tied_y + tied_both + agreement) / 2
+        return {
+            Coefficient.TAU: ratio(agreement, n_pairs - tied_x, n_pairs - tied_y),
+            Coefficient.ACCURACY: _share(concordant + tied_both - of_copies, n_pairs - of_copies),
+        }
 
 
 class _Groups:
@@ -383,7 +342,8 @@ class SwappedScores:
         # difference of a score's own two.
         self._pairs = RankedPair(both, twice)
         self._agreement_of_swaps = self._matrix(_difference(self._pairs.agreement.of_items()))
-        ranks_y = _centred_ranks(y)  # of each system and topic one score is drawn, whichever
+        # Of each system and topic one score is drawn, whichever.
+        ranks_y = average_ranks(y) - (self._n + 1) / 2
         self._ranks_y = np.tile(ranks_y, 2)
         self._covariance_of_swaps = self._matrix(_difference(_covariances(both, ranks_y)))
         cell = np.tile(np.arange(self._n), 2)
@@ -446,12 +406,6 @@ def _quotients(
     """Returns the difference of the two metrics' tau-b or rho."""
     side_y = np.full(len(difference), below_y)
     return ratio(own_sum, below_own, side_y) - ratio(own_sum - difference, below_other, side_y)
-
-
-def _centred_ranks(values: Floats) -> Floats:
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(counts) - counts / 2 - len(values) / 2)[places]
-    return ranks
 
 
 def _covariances(both: Floats, ranks_y: Floats) -> Floats:

@@ -11,15 +11,13 @@ from itertools import combinations
 import numpy as np
 
 from awase.core.errors import NOTHING, Listing, Problem, Reporter, ScoringUndefinedError
-from awase.core.statistics.bootstraps import Floats, holm
+from awase.core.statistics.bootstraps import Floats, Interval, holm, percentile_interval
 from awase.core.statistics.coefficients import FEWEST, PAPERS, Coefficient
 from awase.core.statistics.correlation_intervals import (
     CONFIDENCE,
-    Interval,
     ResamplingUnit,
     bootstrap_values,
     closed_form_interval,
-    percentile_interval,
     permutation_p,
     permutation_values,
     williams_p,

@@ -11,11 +11,11 @@ from collections.abc import Callable
 import numpy as np
 
 from awase.core.errors import Silent
+from awase.core.statistics.bootstraps import percentile_interval
 from awase.core.statistics.coefficients import PAPERS
 from awase.core.statistics.correlation_intervals import (
     ResamplingUnit,
     bootstrap_values,
-    percentile_interval,
     permutation_values,
 )
 from awase.core.statistics.score_matrix import Level
@@ -125,7 +125,7 @@ def row(
 def _print_intervals(values: tuple[object, object]) -> None:
     ours, theirs = values
     for name, own, their in zip(_NAMES, ours.values(), theirs, strict=True):  # type: ignore[attr-defined, call-overload]
-        interval = percentile_interval(own)
+        interval = percentile_interval(own, 0.95)
         print(
             f"<!-- {name}: ours {interval.low:.3f} to {interval.high:.3f}, nlpstats "
             f"{their.lower:.3f} to {their.upper:.3f} -->"

@@ -20,8 +20,8 @@ from awase.core.reports.grid import (
     typeset,
 )
 from awase.core.reports.study_report import report_of_study, signatures_of
+from awase.core.statistics.bootstraps import Interval
 from awase.core.statistics.coefficients import PAPERS, Coefficient
-from awase.core.statistics.correlation_intervals import Interval
 from awase.core.statistics.score_matrix import MAJORITY, MEAN, Level, Z
 from awase.core.statistics.study import CorrelationComparison, Estimate, Study
 from awase.gui.kit.forms.controls import fill_names

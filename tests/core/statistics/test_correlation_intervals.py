@@ -9,12 +9,12 @@ from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, Silent
+from awase.core.statistics.bootstraps import percentile_interval
 from awase.core.statistics.coefficients import PAPERS, Coefficient, coefficient_of
 from awase.core.statistics.correlation_intervals import (
     ResamplingUnit,
     bootstrap_values,
     closed_form_interval,
-    percentile_interval,
     permutation_p,
     permutation_values,
     swap_differences,
@@ -133,7 +133,7 @@ def test_that_intervals_are_those_of_nlpstats(unit):
             theirs = nlpstats.bootstrap(
                 x, y, "system", NLPSTATS_NAME[name], NLPSTATS_UNIT[unit], n_resamples=250
             )
-        interval = percentile_interval(ours[Coefficient(name)])
+        interval = percentile_interval(ours[Coefficient(name)], 0.95)
         assert interval.low == pytest.approx(theirs.lower, abs=2 * near)
         assert interval.high == pytest.approx(theirs.upper, abs=near)
 
@@ -154,10 +154,10 @@ def test_that_resampling_can_be_stopped():
 
 
 def test_that_resamples_without_a_value_are_counted():
-    interval = percentile_interval(np.array([np.nan, 0.1, 0.2, 0.3]))
+    interval = percentile_interval(np.array([np.nan, 0.1, 0.2, 0.3]), 0.95)
     assert interval.n_undefined == 1
     assert interval.low == pytest.approx(0.105)
-    assert percentile_interval(np.array([np.nan])) is None
+    assert percentile_interval(np.array([np.nan]), 0.95) is None
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ from awase.core.metrics.subtree_similarity import Forest
 from awase.core.metrics.subtree_similarity import partners
 from awase.core.errors import Silent
 from awase.core.statistics.bootstraps import bootstrap_interval
-from awase.core.statistics.bootstraps import BootstrapInterval, bootstrap_intervals
+from awase.core.statistics.bootstraps import Interval, bootstrap_intervals
 from awase.core.statistics.coefficients import Coefficient, coefficient_of
 from awase.core.statistics.score_matrix import Level
 from awase.core.statistics.correlation_intervals import ResamplingUnit, bootstrap_values
@@ -60,7 +60,7 @@ halves = [Forest(subtrees=(None,) * 40, lengths=np.ones(40, np.int64), keys=("",
                  directions=half) for half in (rows[:40], rows[40:])]
 found += [one.similarity for one in partners(*halves)]
 for one in found:
-    value = one[:2] if type(one) is BootstrapInterval else one
+    value = one[:2] if type(one) is Interval else one
     print(np.asarray(value, np.float64).tobytes().hex())
 """
 

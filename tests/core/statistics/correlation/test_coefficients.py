@@ -9,7 +9,7 @@ from tests.laws import law
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
 from awase.core.statistics.coefficients import Coefficient, PairAgreement, coefficient_of, settled
-from awase.core.statistics.resampled_coefficients import FixedPair, SwappedPair, varying
+from awase.core.statistics.resampled_coefficients import FixedPair, varying
 
 ALL = tuple(Coefficient)
 ORACLE = {**{Coefficient(name): slow for name, slow in COEFFICIENTS.items()},
@@ -134,18 +134,6 @@ def test_that_samples_which_all_differ_have_the_same_values_as_fixed_ones(sample
     free = varying(np.stack([x, x]), np.stack([y, y]), weights, ALL)
     for coefficient in ALL:
         assert all(map(same, free[coefficient], fixed[coefficient]))
-
-
-@pytest.mark.slow
-@law(30, samples(), st.lists(st.integers(-4, 4), min_size=9, max_size=9))
-def test_that_swapped_metrics_are_those_written_out(sample, other):
-    x, y = np.array(sample[0]), np.array(sample[1])
-    second = np.array(other[: len(x)], dtype=float)
-    is_swapped = np.array([sample[2]], dtype=float) > 1
-    found = SwappedPair(x, second, y, ALL).under(is_swapped.T)
-    written_out = np.where(is_swapped[0], second, x).tolist()
-    for coefficient, slow in ORACLE.items():
-        assert same(found[coefficient][0], slow(written_out, sample[1]))
 
 
 @pytest.mark.slow
