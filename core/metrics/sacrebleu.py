@@ -19,8 +19,8 @@ from awase.core.errors import InputError, Problem, Reporter
 from awase.core.metrics.entries import BLEU_TOKENS, CORPUS_AVERAGE, PACKAGES, SACREBLEU
 from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.outputs import EMPTY, TextLog, listed
-from awase.core.metrics.kit.runner import NO_UNIT, Case, cases_of
-from awase.core.metrics.kit.signature import MetricRequest, facts_of_means, with_facts
+from awase.core.metrics.kit.runner import NO_UNIT, Case, cases_of, score_column, scores_of_row
+from awase.core.metrics.kit.signature import MetricRequest, facts_of_means
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, StillWanted, Supplies, Workers
 from awase.core.packages import check_installed, missing_package
 from awase.core.records.corpus import Corpus
@@ -345,8 +345,9 @@ class _Run:
             value = row.added(of_request)
             if not row.request.is_of_corpus:
                 facts = {"nrefs": str(of_request.n_references), "split": case.split}
-                place = (case.topic, case.length, case.system)
-                yield _score(row.request, place, value, facts, int(value is not None))
+                place = case.length, case.system
+                n_topics = int(value is not None)
+                yield from _score(row.request, case.topic, place, value, facts, n_topics)
 
     def _of_systems(self) -> Iterator[Score]:
         """Yields each system's scores, by length, system, metric."""
@@ -358,27 +359,19 @@ class _Run:
                     self._log.note_mean(system, length, request.metric, n, self._n_topics[length])
                     split = join_splits(self._splits[length, system])
                     signed = {"nrefs": row.spelled_references(), "split": split, **facts}
-                    yield _score(request, (None, length, system), row.value(), signed, n)
+                    yield from _score(request, None, (length, system), row.value(), signed, n)
 
 
 def _score(
     request: SacrebleuRequest,
-    place: tuple[str | None, str | None, str],
+    topic: str | None,
+    row: tuple[str | None, str],
     value: float | None,
     facts: Mapping[str, str],
     n_topics: int,
-) -> Score:
-    topic, length, system = place
-    return Score(
-        topic=topic,
-        length=length,
-        system=system,
-        metric=request.metric,
-        value=value,
-        signature=with_facts(request.signature, facts),
-        reason=NO_UNIT if value is None else None,
-        n_topics=n_topics,
-    )
+) -> Iterator[Score]:
+    column = score_column(request, NO_UNIT, ()).signed(facts)
+    return scores_of_row(topic, row, column, None if value is None else (value,), n_topics)
 
 
 @dataclass(slots=True)

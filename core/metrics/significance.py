@@ -33,10 +33,11 @@ class MetricColumn:
 
 def column_of(score: Score) -> MetricColumn:
     """Returns a score's column."""
-    return _column(score.metric, score.signature)
+    return column_signed(score.metric, score.signature)
 
 
-def _column(metric: str, signature: str) -> MetricColumn:
+def column_signed(metric: str, signature: str) -> MetricColumn:
+    """Returns the column of a metric's scores with such signatures."""
     return MetricColumn(metric=metric, options=_options(signature))
 
 
@@ -44,7 +45,7 @@ def names_of(scores: Sequence[Score]) -> Mapping[MetricColumn, str]:
     """Returns distinct names of the columns."""
     means = means_in(scores)
     known = dict.fromkeys((one.metric, one.signature) for one in means or scores)
-    columns = [*dict.fromkeys(_column(metric, signature) for metric, signature in known)]
+    columns = [*dict.fromkeys(column_signed(metric, signature) for metric, signature in known)]
     return dict(zip(columns, titles_of(columns), strict=True))
 
 
@@ -227,6 +228,8 @@ def comparisons(
 
     Only topics with both values count. Without common topics there is no p-value.
     """
+    from awase.core.statistics.bootstraps import holm
+
     values_by_key = _values_by_key(table)
     _check_baseline(baseline, table)
     differences: dict[CellKey, _Values] = {}
@@ -244,7 +247,7 @@ def comparisons(
         else:
             result[key] = BaselineComparison(n_topics=0)
     p_by_key = _p_values(differences, test, resampling, reporter)
-    adjusted = _adjusted(p_by_key)
+    adjusted = dict(zip(p_by_key, holm([*p_by_key.values()]).tolist(), strict=True))
     for key, common in differences.items():
         result[key] = BaselineComparison(
             n_topics=len(common),
@@ -288,8 +291,7 @@ def _values_by_key(table: ScoreTable) -> dict[CellKey, _Values]:
     values: dict[CellKey, _Values] = {}
     for score in table.scores:
         if score.topic is not None and score.value is not None:
-            key = CellKey(system=score.system, length=score.length, column=column_of(score))
-            values.setdefault(key, {})[score.topic] = float(score.value)
+            values.setdefault(key_of(score), {})[score.topic] = float(score.value)
     return values
 
 
@@ -329,12 +331,6 @@ def _p_values(
         p = function(matrix, n_resamples=resampling.n_resamples, rng=_rng(resampling))
         result.update(zip(keys, p.tolist(), strict=True))
     return result
-
-
-def _adjusted(p_by_key: Mapping[CellKey, float]) -> dict[CellKey, float]:
-    from awase.core.statistics.bootstraps import holm
-
-    return dict(zip(p_by_key, holm([*p_by_key.values()]).tolist(), strict=True))
 
 
 def _matrix(columns: Sequence[_Values], topics: Iterable[str]) -> "Floats":

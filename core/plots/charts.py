@@ -1,7 +1,7 @@
 """Bars, scatter plots and heat maps as plain shapes."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from awase.core.plots.axis import RADIUS, ROOM_ACROSS, Area, Axis, Placed, axis_for, placed_labels
@@ -143,19 +143,7 @@ class _Frame:
 
     def shapes(self, axis: Axis, axis_title: str, n_rows: int) -> list[Shape]:
         bottom = self.top + n_rows * self.row
-        heading = shortened(self.title, self.width - _GAP, FONT_PT + 1)
-        shapes: list[Shape] = [
-            Label(x=_GAP / 2, y=FONT_PT + 4, text=heading, size=FONT_PT + 1, is_bold=True)
-        ]
-        for value, text in axis.ticks():
-            x = axis.at(value)
-            shapes.append(Line(x1=x, y1=self.top, x2=x, y2=bottom, colour=LINE, width=0.5))
-            shapes.append(
-                Label(
-                    x=x, y=bottom + FONT_PT + 2, text=text, anchor="middle", colour=MUTED,
-                    size=FONT_PT - 1,
-                )
-            )  # fmt: skip
+        shapes = [_title(self.title, self.width), *_ticks_across(axis, self.top, bottom)]
         middle = (axis.start + axis.end) / 2
         y = bottom + 2.4 * FONT_PT + 2
         named = shortened(axis_title, axis.end - axis.start, FONT_PT - 1)
@@ -166,6 +154,20 @@ class _Frame:
         height = self.top + n_rows * self.row + _BELOW
         back = Box(x=0, y=0, width=self.width, height=height, colour=BACK)
         return Picture(width=self.width, height=height, title=self.title, shapes=(back, *shapes))
+
+
+def _title(title: str, width: float) -> Label:
+    """Returns the title of a picture this wide."""
+    shown = shortened(title, width - 8, FONT_PT + 1)
+    return Label(x=4, y=FONT_PT + 4, text=shown, size=FONT_PT + 1, is_bold=True)
+
+
+def _ticks_across(axis: Axis, top: float, bottom: float) -> Iterator[Shape]:
+    """Yields the grid lines of a horizontal axis, and their numbers below."""
+    for value, text in axis.ticks():
+        x, y = axis.at(value), bottom + FONT_PT + 2
+        yield Line(x1=x, y1=top, x2=x, y2=bottom, colour=LINE, width=0.5)
+        yield Label(x=x, y=y, text=text, anchor="middle", colour=MUTED, size=FONT_PT - 1)
 
 
 def _frame(labels: Sequence[str], title: str, width: float, height: float) -> _Frame:
@@ -229,8 +231,7 @@ def scatter(
     up = axis_for([p.y for p in points], bottom, top, with_zero=False)
     shapes = _axes(across, up, x_title, y_title)
     shapes.insert(0, Box(x=0, y=0, width=width, height=height, colour=BACK))
-    heading = shortened(title, width - 8, FONT_PT + 1)
-    shapes.append(Label(x=4, y=FONT_PT + 4, text=heading, size=FONT_PT + 1, is_bold=True))
+    shapes.append(_title(title, width))
     places = [(across.at(p.x), up.at(p.y)) for p in points]
     field = Area(left, top - 4, right + FONT_PT, bottom + 4)
     found = placed_labels([p.label for p in points], places, field, _LABEL_PT)
@@ -267,15 +268,7 @@ def _label(text: str, placed: Placed) -> list[Shape]:
 
 def _axes(across: Axis, up: Axis, x_title: str, y_title: str) -> list[Shape]:
     small = FONT_PT - 1
-    shapes: list[Shape] = []
-    for value, text in across.ticks():
-        x = across.at(value)
-        shapes.append(Line(x1=x, y1=up.end, x2=x, y2=up.start, colour=LINE, width=0.5))
-        shapes.append(
-            Label(
-                x=x, y=up.start + FONT_PT + 2, text=text, anchor="middle", colour=MUTED, size=small
-            )
-        )
+    shapes = [*_ticks_across(across, up.end, up.start)]
     for value, text in up.ticks():
         y = up.at(value)
         shapes.append(Line(x1=across.start, y1=y, x2=across.end, y2=y, colour=LINE, width=0.5))
@@ -360,10 +353,9 @@ def heat(
     width = max(left + cell * len(columns) + 6, left + _LEGEND + 60, title_width)
     row_height = min(_HEAT_MOST_ROW, max(_HEAT_ROW, (height - top - 6) / max(1, len(rows))))
     height = top + row_height * len(rows) + 6
-    shown = shortened(title, width - 8, FONT_PT + 1)
     shapes: list[Shape] = [
         Box(x=0, y=0, width=width, height=height, colour=BACK),
-        Label(x=4, y=FONT_PT + 4, text=shown, size=FONT_PT + 1, is_bold=True),
+        _title(title, width),
         *_legend(left, 1.9 * FONT_PT, scale, number),
     ]
     step = 1 if cell > _SMALL + 1 else math.ceil((_SMALL + 1) / cell)

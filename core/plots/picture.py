@@ -208,25 +208,17 @@ def luminance(colour: str) -> float:
 
 
 def svg(
-    picture: Picture,
-    colours: Mapping[str, str] = PRINT_COLOURS,
-    *,
-    scale: float = 1.0,
-    outline: Callable[[Label], str] | None = None,
+    picture: Picture, *, scale: float = 1.0, outline: Callable[[Label], str] | None = None
 ) -> str:
     """Returns the picture as an SVG element, stand-alone or within HTML.
 
     `outline` converts a label to a path, so that no font is needed; None = text stays text.
     """
-    return "".join(svg_pieces(picture, colours, scale=scale, outline=outline))
+    return "".join(svg_pieces(picture, scale=scale, outline=outline))
 
 
 def svg_pieces(
-    picture: Picture,
-    colours: Mapping[str, str] = PRINT_COLOURS,
-    *,
-    scale: float = 1.0,
-    outline: Callable[[Label], str] | None = None,
+    picture: Picture, *, scale: float = 1.0, outline: Callable[[Label], str] | None = None
 ) -> Iterator[str]:
     """Yields `svg` line by line: some plots have hundreds of thousands of shapes."""
     width, height = _number(picture.width), _number(picture.height)
@@ -237,14 +229,12 @@ def svg_pieces(
     )
     yield f"<title>{escape(picture.title)}</title>\n"
     for shape in picture.shapes:
-        yield f"{_element(shape, colours, outline)}\n"
+        yield f"{_element(shape, outline)}\n"
     yield "</svg>\n"
 
 
-def _element(
-    shape: Shape, colours: Mapping[str, str], outline: Callable[[Label], str] | None
-) -> str:
-    colour = colour_of(shape.colour, colours)
+def _element(shape: Shape, outline: Callable[[Label], str] | None) -> str:
+    colour = colour_of(shape.colour, PRINT_COLOURS)
     if isinstance(shape, Line):
         ends = _attributes(x1=shape.x1, y1=shape.y1, x2=shape.x2, y2=shape.y2)
         return f'<line {ends} stroke="{colour}" stroke-width="{_number(shape.width)}"/>'
@@ -253,7 +243,7 @@ def _element(
         return _with_tip(f'<rect {place} fill="{colour}"', "rect", shape.tip)
     if isinstance(shape, Dot):
         place = _attributes(cx=shape.x, cy=shape.y, r=shape.radius)
-        edge = f'stroke="{colours["back"]}" stroke-width="0.6"'
+        edge = f'stroke="{PRINT_COLOURS["back"]}" stroke-width="0.6"'
         return _with_tip(f'<circle {place} fill="{colour}" {edge}', "circle", shape.tip)
     return _text(shape, colour) if outline is None else _letters(shape, colour, outline(shape))
 

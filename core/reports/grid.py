@@ -162,9 +162,7 @@ def grid_of(
     return Grid(columns=tuple(columns), rows=tuple(map(tuple, rows)), notes=tuple(notes))
 
 
-def grid_of_texts(
-    columns: Iterable[Column], groups: Iterable[Iterable[Sequence[str]]], notes: Iterable[str] = ()
-) -> Grid:
+def grid_of_texts(columns: Iterable[Column], groups: Iterable[Iterable[Sequence[str]]]) -> Grid:
     """Returns the table of rows of texts, a line between the groups."""
     cell = cache(lambda text: Cell(text=text))  # of most texts there are many in a long table
     rows: list[tuple[Cell, ...]] = []
@@ -172,9 +170,7 @@ def grid_of_texts(
     for group in groups:
         rows += (tuple(map(cell, row)) for row in group)
         breaks.add(len(rows) - 1)
-    return Grid(
-        columns=tuple(columns), rows=tuple(rows), notes=tuple(notes), breaks=frozenset(breaks)
-    )
+    return Grid(columns=tuple(columns), rows=tuple(rows), breaks=frozenset(breaks))
 
 
 class RowsOnDemand(Sequence[tuple[Cell, ...]]):

@@ -22,13 +22,14 @@ from awase.core.metrics.significance import (
     MeanInterval,
     MetricColumn,
     column_of,
-    titles_of,
+    key_of,
+    names_of,
 )
 from awase.core.plots.charts import Bar, bars, dots
 from awase.core.plots.picture import svg_pieces
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable, means_in
-from awase.core.reports.grid import UNDEFINED, Cell, decimal_text, typeset
+from awase.core.reports.grid import UNDEFINED, Cell, decimal_text, text_cell, typeset
 from awase.core.reports.study_report import By, report_of_agreement
 
 Say = Callable[[str], str]  # translates the report's own texts
@@ -157,7 +158,7 @@ def _agreement(content: ReportContent, voice: Voice) -> str:
     called = _distances(say)
     rows = [
         [
-            words(called[distance.text]),
+            text_cell(called[distance.text]),
             *(replace(cell, is_number=at > 0) for at, cell in enumerate(others)),
         ]
         for distance, *others in found.rows
@@ -205,9 +206,7 @@ def _missed(content: ReportContent, voice: Voice) -> str:
         return ""
     rows = [
         [
-            words(s.place),
-            words(s.rank or ""),
-            words(s.text),
+            *map(text_cell, (s.place, s.rank or "", s.text)),
             Cell(text=str(len(s.sizes))),
             share_cell(s.mean),
             *(share_cell(s.values.get(system)) for system in found.systems),
@@ -239,7 +238,7 @@ def _spending(found: Inspection, say: Say) -> str:
         shares = [(n, spent.share(n)) for n in spent.parts]
         rows.append(
             [
-                words(system),
+                text_cell(system),
                 Cell(text=str(spent.n_asked)),
                 *(
                     Cell(text=UNDEFINED)
@@ -274,8 +273,8 @@ def _buckets(found: Inspection, say: Say) -> str:
     groups = zip(features, SentenceGroups(found.sentences, systems).features(), strict=True)
     rows = [
         [
-            words(feature),
-            words(range_text(bucket, say)),
+            text_cell(feature),
+            text_cell(range_text(bucket, say)),
             Cell(text=str(bucket.n)),
             share_cell(bucket.mean),
             *(share_cell(bucket.means[system]) for system in systems),
@@ -310,9 +309,7 @@ def _topics(content: ReportContent, say: Say) -> Iterator[str]:
     for topic_id, sentences in groupby(found.sentences, lambda one: one.key.topic):
         rows = [
             [
-                words(s.place),
-                words(s.rank or ""),
-                words(s.text),
+                *map(text_cell, (s.place, s.rank or "", s.text)),
                 *(share_cell(s.values.get(system)) for system in found.systems),
             ]
             for s in sentences
@@ -326,11 +323,6 @@ def _remarks(scores: ScoreTable, voice: Voice) -> str:
     if not scores.warnings:
         return ""
     return heading(voice.say("Remarks")) + bullets(map(voice.tell, scores.warnings))
-
-
-def words(text: str, tip: str = "") -> Cell:
-    """Returns a cell of text."""
-    return Cell(text=text, tip=tip, is_number=False)
 
 
 def share_cell(value: Fraction | None) -> Cell:
@@ -419,13 +411,13 @@ _Column = tuple[str | None, MetricColumn]  # length class and metric
 
 def scores_section(content: ReportContent, voice: Voice) -> str:
     """Returns the table of means and the signatures below it."""
-    means, say = _means(content.table), voice.say
+    means, say = means_in(content.table.scores), voice.say
     names = _names(means)
     titles = {column: _title(column, name, voice) for column, name in names.items()}
-    by_key = {_key(score): score for score in means}
+    by_key = {key_of(score): score for score in means}
     rows = []
     for system in dict.fromkeys(score.system for score in means):
-        row = [words(system)]
+        row = [text_cell(system)]
         for (length, column), name in names.items():
             key = CellKey(system=system, length=length, column=column)
             row.append(_score_cell(by_key.get(key), name, content, voice))
@@ -450,7 +442,7 @@ def scores_section(content: ReportContent, voice: Voice) -> str:
 
 def plots_section(content: ReportContent, voice: Voice) -> Iterator[str]:
     """Yields bars of every column, and its values by topic, if any."""
-    means, say = _means(content.table), voice.say
+    means, say = means_in(content.table.scores), voice.say
     defined = {_column(score) for score in means if score.value is not None}
     if defined:
         yield heading(say("Plots"))
@@ -472,25 +464,15 @@ def _column(score: Score) -> _Column:
     return score.length, column_of(score)
 
 
-def _means(scores: ScoreTable) -> list[Score]:
-    return means_in(scores.scores)
-
-
 def _names(means: Sequence[Score]) -> Mapping[_Column, str]:
     """Returns the columns' names, distinct by metric."""
-    metrics = [*dict.fromkeys(map(column_of, means))]
-    name_of = dict(zip(metrics, titles_of(metrics), strict=True))
-    columns = dict.fromkeys(map(_column, means))
-    return {(length, metric): name_of[metric] for length, metric in columns}
+    names = names_of(means)
+    return {column: names[column[1]] for column in map(_column, means)}
 
 
 def _title(column: _Column, name: str, voice: Voice) -> str:
     length, _ = column
     return voice.metric(name) if length is None else f"{length} · {voice.metric(name)}"
-
-
-def _key(score: Score) -> CellKey:
-    return CellKey(system=score.system, length=score.length, column=column_of(score))
 
 
 def _score_cell(score: Score | None, name: str, content: ReportContent, voice: Voice) -> Cell:
@@ -500,7 +482,7 @@ def _score_cell(score: Score | None, name: str, content: ReportContent, voice: V
     if score.value is None:
         tip = voice.tell(score.reason) if score.reason is not None else ""
         return Cell(text=UNDEFINED, tip=tip, key=key)
-    interval = content.intervals.get(_key(score))
+    interval = content.intervals.get(key_of(score))
     text = f"{float(score.value):.3f}{'*' if score.provisional else ''}"
     if interval is not None:
         text += f" [{interval.low:.3f}, {interval.high:.3f}]"
@@ -509,7 +491,7 @@ def _score_cell(score: Score | None, name: str, content: ReportContent, voice: V
 
 
 def _bar(score: Score, content: ReportContent) -> Bar:
-    interval = content.intervals.get(_key(score))
+    interval = content.intervals.get(key_of(score))
     return Bar(
         label=score.system,
         value=None if score.value is None else float(score.value),

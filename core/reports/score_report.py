@@ -521,21 +521,14 @@ def columns_of_rows(made: ScoreArrays, columns: tuple[str, ...] = TIDY_COLUMNS) 
     return (*columns, *(name for name in more if name not in columns))
 
 
-def row_of(
-    score: Score, made: ScoreArrays, columns: tuple[str, ...], names: Mapping[MetricColumn, str]
-) -> list[ScoreField]:
-    """Returns the values of these columns; None = empty."""
-    fields = fields_of(score, names) | statistics_of(score, made)
-    return [fields[name] for name in columns]
-
-
 def tidy_rows(
     scores: Iterable[Score], made: ScoreArrays, columns: tuple[str, ...] = TIDY_COLUMNS
 ) -> TableRows:
     """Returns a row a score, in order, unrounded; means have no topic."""
     columns = columns_of_rows(made, columns)
     names = made.names()
-    rows = (row_of(score, made, columns, names) for score in scores)
+    each = (fields_of(score, names) | statistics_of(score, made) for score in scores)
+    rows = ([fields[name] for name in columns] for fields in each)
     return TableRows(columns=columns, rows=rows, kinds=_KINDS)
 
 

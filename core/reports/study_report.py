@@ -31,8 +31,8 @@ from awase.core.team.progress import PersonProgress
 MS: Final = 1000
 
 
-def _count_of_person(name: str, title: str | None, attribute: str) -> Field[PersonProgress]:
-    return Field(name, title, attrgetter(attribute), is_number=True)
+def _count(name: str, path: str, title: str | None = None) -> Field[Any]:
+    return Field(name, title or name, attrgetter(path), is_number=True)
 
 
 def _speed(name: str, title: str, attribute: str, by: int = 1) -> Field[PersonProgress]:
@@ -51,20 +51,20 @@ PROGRESS_FIELDS: Final[Sequence[Field[PersonProgress]]] = (
     Field("person", "person", attrgetter("id")),
     Field("name"),
     Field("role", "role"),
-    _count_of_person("abstracts_done", "abstracts done", "n_jobs_done"),
-    _count_of_person("abstracts", "of", "n_jobs"),
-    _count_of_person("sentences_settled", "sentences settled", "n_settled"),
-    _count_of_person("sentences", "of", "n_sentences"),
-    _count_of_person("flagged", "flagged", "n_flagged"),
+    _count("abstracts_done", "n_jobs_done", "abstracts done"),
+    _count("abstracts", "n_jobs", "of"),
+    _count("sentences_settled", "n_settled", "sentences settled"),
+    _count("sentences", "n_sentences", "of"),
+    _count("flagged", "n_flagged", "flagged"),
     Field("sentences_timed", value=attrgetter("n_timed")),
     _speed("median_s", "median s", "median_ms", MS),
     _speed("p90_s", "p90 s", "p90_ms", MS),
     _speed("sentences_an_hour", "an hour", "an_hour"),
     Field("alpha", "alpha", text=lambda one: decimal_text(one.alpha), is_number=True),
     Field("due", "due", is_number=True),
-    _count_of_person("suggestions_taken", "taken", "n_taken"),
-    _count_of_person("", "decoys taken", "n_decoys_taken"),
-    _count_of_person("decoys", "of", "n_decoys"),
+    _count("suggestions_taken", "n_taken", "taken"),
+    _count("", "n_decoys_taken", "decoys taken"),
+    _count("decoys", "n_decoys", "of"),
     Field("decoys_taken", value=attrgetter("n_decoys_taken")),
 )
 # Number of final fields shown only where suggestions were accepted or decoys shown.
@@ -126,10 +126,6 @@ def alpha_text(row: AgreementRow) -> str:
         return decimal_text(row.alpha)
     low, high = decimal_text(row.interval.low), decimal_text(row.interval.high)
     return f"{decimal_text(row.alpha)} [{low}, {high}]"
-
-
-def _count(name: str, path: str) -> Field[Any]:
-    return Field(name, name, attrgetter(path), is_number=True)
 
 
 def _number(name: str, path: str) -> Field[Any]:
@@ -218,11 +214,6 @@ def report_of_agreement(
     notes = [row.signature for row in study.agreement.rows if by is not By.SENTENCE]
     reasons = reasons_of(study.agreement.rows, tell) if by is By.PAIR else ()
     return Grid(columns=grid.columns, rows=grid.rows, notes=(*reasons, *notes))
-
-
-def agreement_csv(study: AgreementStudy, by: By) -> str:
-    """Returns complete unrounded rows; undefined is empty."""
-    return csv_text(agreement_rows(study, by))
 
 
 def agreement_rows(study: AgreementStudy, by: By) -> TableRows:
@@ -327,11 +318,6 @@ def signatures_of(study: Study) -> tuple[str, ...]:
         for whole, own in told.items()
         if whole
     )
-
-
-def study_csv(study: Study) -> str:
-    """Returns a row for each metric and coefficient; undefined is empty."""
-    return csv_text(study_rows(study))
 
 
 def study_rows(study: Study) -> TableRows:

@@ -280,12 +280,9 @@ def pick(name: str, *choices: Choice, what: str, default: str = "") -> Option[st
 
 def switch(name: str, *choices: Choice, what: str) -> Option[bool]:
     """Returns an option with the values `yes` and `no`; the first one is the default."""
-    picked = pick(name, *choices, what=what)
-    return Option(
-        name=name,
-        what=what,
-        default=picked.default,
-        choices=choices,
+    picked: Option[Any] = pick(name, *choices, what=what)
+    return replace(
+        picked,
         read=lambda text: picked.read(text) == "yes",
         spell=lambda is_on: "yes" if is_on else "no",
     )
@@ -559,8 +556,7 @@ def _limit(text: str) -> TextLimit:
     match = _LIMIT.fullmatch(text)
     if match is None:
         raise ValueError(text)
-    unit: Literal["w", "b", "c"] = "w" if match[2] == "w" else "b" if match[2] == "b" else "c"
-    return int(match[1]), unit
+    return int(match[1]), cast(Literal["w", "b", "c"], match[2])
 
 
 LIMIT: Final[Option[TextLimit]] = Option(

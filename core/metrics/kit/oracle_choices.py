@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from functools import partial
+from dataclasses import replace
 from typing import Final
 
 from awase.core.errors import Problem
+from awase.core.metrics.kit import metric
 from awase.core.metrics.kit.metric import STEM, STOP, Choice, Chosen, Option, pick
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.units import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
@@ -48,25 +49,19 @@ UNIT: Final[Option[str]] = Option(
     form_what="the version of the rules or the file named, as in signatures",
     read=_unit,
 )
-TOKENS: Final[Option[str]] = Option(
-    name="tokens",
-    what="what text is cut into",
+TOKENS: Final[Option[str]] = replace(
+    metric.TOKENS,
     default=BY_LANGUAGE,
     choices=(
         Choice(value=BY_LANGUAGE, what="words of the topic's language"),
-        Choice(value="unicode", what="words of any script written with spaces"),
-        Choice(value="ja", what="words of Japanese"),
-        Choice(value="chars", what="characters, for Japanese and Chinese"),
-        Choice(value="blanks", what="what blanks part, for text tokenised before"),
+        *metric.TOKENS.choices[1:],
     ),
-    form_what="the version of its rules named, as in signatures",
-    examples=("unicode-2", "chars-2"),
     read=tokeniser_id,
 )
 
 
-def _limit(own: str, text: str) -> Limit | None:
-    if text == own:
+def _limit(text: str) -> Limit | None:
+    if text == OF_REFERENCE:
         return None
     match = _LIMIT.fullmatch(text)
     if match is None:
@@ -81,7 +76,7 @@ LIMIT: Final[Option[Limit | None]] = Option(
     choices=(Choice(value=OF_REFERENCE, what="as long as its reference may be"),),
     form_what="a number of words (w), characters (c) or sentences (s)",
     examples=("100w", "200c"),
-    read=partial(_limit, OF_REFERENCE),
+    read=_limit,
     spell=lambda limit: OF_REFERENCE if limit is None else f"{limit.size}{limit.unit[0]}",
     refusal=Problem(
         what="limit={value} is not a length.",

@@ -2,8 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from awase.core.errors import CorpusFormatError
 from awase.core.language.conllu import parse_of
@@ -34,7 +35,8 @@ class EduRules:
         """Returns where the EDUs are."""
         if language == "ja":
             return japanese_edus(text)
-        return _joined(text, from_cuts(text, _english_cuts(text)))
+        spans = from_cuts(text, _english_cuts(text))
+        return _joined(spans, lambda span: len(_WORDS.findall(text, *span)) < _FEWEST_WORDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,21 +153,15 @@ def _english_cuts(text: str) -> Iterator[int]:
         yield opening.end()
 
 
-def _joined(text: str, spans: list[Span]) -> list[Span]:
-    """Merges spans with too few words into the one before, or else behind."""
+def _joined(spans: Iterable[Span], is_short: Callable[[Span], bool]) -> list[Span]:
+    """Merges short spans into the one before, or else behind."""
     joined: list[Span] = []
-    for start, end in spans:
-        if joined and (
-            _is_short_in_english(text, start, end) or _is_short_in_english(text, *joined[-1])
-        ):
-            joined[-1] = joined[-1][0], end
+    for span in spans:
+        if joined and (is_short(span) or is_short(joined[-1])):
+            joined[-1] = joined[-1][0], span[1]
         else:
-            joined.append((start, end))
+            joined.append(span)
     return joined
-
-
-def _is_short_in_english(text: str, start: int, end: int) -> bool:
-    return len(_WORDS.findall(text, start, end)) < _FEWEST_WORDS
 
 
 _COMMA = re.compile(r"[、，,](?=\S)")
@@ -204,15 +200,8 @@ _FEWEST_LETTERS = 4
 
 def japanese_edus(text: str) -> list[Span]:
     """Returns where the EDUs of a Japanese sentence are."""
-    spans: list[Span] = []
-    for start, end in from_cuts(text, _japanese_cuts(text)):
-        if spans and (
-            _is_short_in_japanese(text, start, end) or _is_short_in_japanese(text, *spans[-1])
-        ):
-            spans[-1] = spans[-1][0], end
-        else:
-            spans.append((start, end))
-    return spans
+    spans = from_cuts(text, _japanese_cuts(text))
+    return _joined(spans, lambda span: len(_LETTERS.findall(text[slice(*span)])) < _FEWEST_LETTERS)
 
 
 def _japanese_cuts(text: str) -> Iterator[int]:
@@ -223,10 +212,6 @@ def _japanese_cuts(text: str) -> Iterator[int]:
             continue
         if _ENDS.search(before) and not _NO_ENDS.search(before):
             yield comma.end()
-
-
-def _is_short_in_japanese(text: str, start: int, end: int) -> bool:
-    return len(_LETTERS.findall(text[start:end])) < _FEWEST_LETTERS
 
 
 _CLAUSES = frozenset(["advcl", "acl", "ccomp", "csubj", "parataxis"])
@@ -248,23 +233,19 @@ def edus_of_parse(text: str, sentences: ParsedSentence | tuple[ParsedSentence, .
 
 
 def _parses_cuts(sentence: ParsedSentence) -> list[int]:
-    clause = _clauses(sentence)
-    runs: list[list[int]] = []
+    clause, words = _clauses(sentence), sentence.words
+    firsts: list[int] = []
     for idx in range(len(clause)):
-        if idx and (clause[idx] == clause[idx - 1] or _is_mark(sentence.words[idx])):
+        if idx and (clause[idx] == clause[idx - 1] or _is_mark(words[idx])):
             clause[idx] = clause[idx - 1]
-            runs[-1].append(idx)
         else:
-            runs.append([idx])
-    joined: list[list[int]] = []
-    for run in runs:
-        if joined and (
-            _is_short_in_parses(sentence, run) or _is_short_in_parses(sentence, joined[-1])
-        ):
-            joined[-1] += run
-        else:
-            joined.append(run)
-    spans = [sentence.words[run[0]].span for run in joined[1:]]
+            firsts.append(idx)
+
+    def is_short(run: Span) -> bool:
+        return sum(not _is_mark(word) for word in words[slice(*run)]) < _FEWEST_WORDS
+
+    runs = _joined(pairwise([*firsts, len(words)]), is_short)
+    spans = [words[first].span for first, _ in runs[1:]]
     return [span[0] for span in spans if span is not None]
 
 
@@ -293,7 +274,3 @@ def _is_clause(sentence: ParsedSentence, idx: int) -> bool:
 
 def _is_mark(word: ParsedWord) -> bool:
     return word.upos == "PUNCT"
-
-
-def _is_short_in_parses(sentence: ParsedSentence, run: list[int]) -> bool:
-    return sum(not _is_mark(sentence.words[idx]) for idx in run) < _FEWEST_WORDS

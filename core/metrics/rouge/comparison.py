@@ -439,7 +439,7 @@ def bootstrap(values: Floats, resampling: RougeResampling = DEFAULT) -> Averages
             the order decides which are drawn.
 
     Source: ROUGE-1.5.5. The average is over resamples, so that it differs from the plain mean in
-        the fourth decimal for few summaries; see `plain_mean`.
+        the fourth decimal for few summaries.
     """
     samples = _sums(values, resampling.n_resamples)
     if resampling.averaging is Averaging.BY_TOKEN:
@@ -454,11 +454,6 @@ def bootstrap(values: Floats, resampling: RougeResampling = DEFAULT) -> Averages
     return Averages(
         mean=_rounded(mean / resampling.n_resamples), low=_rounded(low), high=_rounded(high)
     )
-
-
-def plain_mean(values: Floats) -> Floats:
-    """Returns (..., 3) unrounded means over (n_summaries, ..., 3), as most programs report."""
-    return np.asarray(values.mean(axis=0))
 
 
 def _sums(values: Floats, n_resamples: int) -> Floats:

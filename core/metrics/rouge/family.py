@@ -43,7 +43,8 @@ from awase.core.metrics.significance import (
     MeanInterval,
     MetricColumn,
     Resampling,
-    column_of,
+    column_signed,
+    key_of,
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
@@ -225,13 +226,9 @@ class RougeStream:
 
     def columns(self) -> tuple[MetricColumn, ...]:
         """Returns the columns of the scores, known in advance."""
-        means = (
-            Score(topic=None, length=None, system="", metric=name, value=None,
-                  signature=column.signed({"split": GIVEN}).signature)
-            for column in self._columns.values()
-            for name in column.names
-        )  # fmt: skip
-        return tuple(dict.fromkeys(map(column_of, means)))
+        signed = (column.signed({"split": GIVEN}) for column in self._columns.values())
+        each = (column_signed(name, one.signature) for one in signed for name in one.names)
+        return tuple(dict.fromkeys(each))
 
     def problems(self) -> tuple[Problem, ...]:
         """Returns warnings, with those of means once these were computed."""
@@ -258,8 +255,7 @@ class RougeStream:
                 rng=np.random.default_rng(resampling.seed),
             )
             for at, score in enumerate(of_found):
-                key = CellKey(system=score.system, length=None, column=column_of(score))
-                result[key] = MeanInterval(
+                result[key_of(score)] = MeanInterval(
                     low=float(low[at]), high=float(high[at]), n_topics=found.n_defined
                 )
         return result

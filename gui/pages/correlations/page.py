@@ -12,7 +12,8 @@ from awase.core.errors import Missing, Reporter
 from awase.core.metrics.correlating import HumanSide, SystemKind, measures_of, system_kinds
 from awase.core.metrics.registry import requests_of
 from awase.core.records.corpus import Corpus
-from awase.core.reports.study_report import report_of_study, study_csv
+from awase.core.reports.grid import csv_text
+from awase.core.reports.study_report import report_of_study, study_rows
 from awase.core.reports.table_export import as_latex
 from awase.core.statistics.score_matrix import Joining, Level
 from awase.core.statistics.study import PairTest, Study, StudyRequest
@@ -411,7 +412,9 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         study = self._study()
         if study is None:
             return ""
-        return study_csv(study) if ending == "csv" else as_latex(report_of_study(study))
+        if ending == "csv":
+            return csv_text(study_rows(study))
+        return as_latex(report_of_study(study))
 
     def _ask_file(self, ending: str) -> None:
         text = self.text_of(ending)

@@ -17,7 +17,8 @@ from awase.core.errors import AwaseError, InputError, Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Versions
 from awase.core.records.source import SentenceRef
-from awase.core.reports.study_report import By, agreement_csv, report_of_agreement
+from awase.core.reports.grid import csv_text
+from awase.core.reports.study_report import By, agreement_rows, report_of_agreement
 from awase.core.reports.table_export import as_latex
 from awase.core.team.progress import TimesBy, times
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
@@ -212,7 +213,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
             return ""
         if name == "tex":
             return as_latex(report_of_agreement(self.study, By.PAIR))
-        return agreement_csv(self.study, By(name.partition(".")[0]))
+        return csv_text(agreement_rows(self.study, By(name.partition(".")[0])))
 
     # Layout and connections
 

@@ -10,7 +10,6 @@ from awase.core.metrics.rouge.comparison import (
     Averaging,
     RougeResampling,
     bootstrap,
-    plain_mean,
     resample_indices,
     rounded,
 )
@@ -58,10 +57,6 @@ def test_that_tokens_weigh_equally_when_counts_are_summed():
     totals = np.array([[10.0, 20.0, 5.0]] * 3)
     averages = bootstrap(totals, RougeResampling(averaging=Averaging.BY_TOKEN))
     assert averages.mean.tolist() == [0.5, 0.25, 0.33333]
-
-
-def test_that_the_plain_mean_is_of_the_summaries():
-    assert plain_mean(np.array([[0.0, 0.5, 1.0], [1.0, 0.5, 0.0]])).tolist() == [0.5, 0.5, 0.5]
 
 
 @in_turn(
