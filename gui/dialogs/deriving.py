@@ -75,9 +75,7 @@ class ParseDialog(JobDialog):
 
     headline = mark("The sentences were not parsed.")
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         self._session = session
         self._corpus = session.corpus()
         self._outlook: ParseStatus | None = None
@@ -298,9 +296,7 @@ class ExtractorsDialog(JobDialog):
 
     headline = mark("Nothing was added.")
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         self._session, self._services = session, services
         self._corpus = session.corpus()
         self._parsers = tuple(session.store.parse_models())

@@ -231,9 +231,9 @@ class FoundDelegate(QStyledItemDelegate):
         )  # fmt: skip
         theme = self._themes.theme
         at = QPointF(rect.left(), rect.center().y() - metrics.height() / 2)
-        self._texts.draw_line(
+        self._texts.draw(
             painter, at, text, self._widget.font(), rect.width(), theme.colour("text"),
-            spans, theme.colour("highlight_match"),
+            spans, theme.colour("highlight_match"), wraps=False,
         )  # fmt: skip
 
 

@@ -44,9 +44,7 @@ class HandOutDialog(JobDialog):
 
     headline = mark("Nothing was handed out.")
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         self._session, self._proposed = session, ""
         super().__init__(self._form(), services.jobs, parent)
         self.changed("person")
@@ -139,9 +137,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     headline = mark("Nothing was taken back; the corpus is as it was.")
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         self._session = session
         self._paths: list[Path] = []
         self.plan: MergePlan | None = None

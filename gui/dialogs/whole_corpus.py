@@ -222,10 +222,7 @@ class TimesDialog(FormDialog):
     """Working times when the dialog was opened."""
 
     def __init__(
-        self,
-        topics: Sequence[Topic],
-        log: Sequence[LoggedTime],
-        parent: QWidget | None = None,
+        self, topics: Sequence[Topic], log: Sequence[LoggedTime], parent: QWidget | None
     ) -> None:
         self._topics, self._log = topics, log
         self.model, self.table = TimesModel(), FlatTable(0)
@@ -287,12 +284,7 @@ class RemoveDialog(FormDialog):
 
     failed = Signal(str, object)  # headline and error
 
-    def __init__(
-        self,
-        session: CorpusSession,
-        _services: Services | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, session: CorpusSession, _services: Services, parent: QWidget | None) -> None:
         self._session = session
         self.list = QListWidget()
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

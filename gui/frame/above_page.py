@@ -35,20 +35,16 @@ _MOST_NAMES: Final = 5
 class CorpusBanners(QWidget):
     """Read-only corpus, somebody else's work, lost server; hidden until needed."""
 
-    reopenChosen = Signal()
     commandChosen = Signal(str)  # id of a command of the window
 
-    def __init__(
-        self, session: CorpusSession, themes: ThemeBox, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, themes: ThemeBox, parent: QWidget) -> None:
         super().__init__(parent)
         self._session = session
         self._whose: tuple[str, ...] = ()
-        self._read_only, self._whose_work = Banner(themes), Banner(themes, icon="annotate")
+        self.read_only, self._whose_work = Banner(themes), Banner(themes, icon="annotate")
         self._cut_off = Banner(themes, icon="warning")
-        banners = (self._read_only, self._whose_work, self._cut_off)
+        banners = (self.read_only, self._whose_work, self._cut_off)
         spaced(QVBoxLayout(self), self, *banners, across=0, down=0, between=0)
-        self._read_only.chosen.connect(self.reopenChosen)
         self._whose_work.chosen.connect(self._on_whose_chosen)
         self._cut_off.chosen.connect(session.reconnect)
         session.whoChanged.connect(self._show_whose_work)
@@ -63,12 +59,12 @@ class CorpusBanners(QWidget):
             return
         holder = session.store.holder
         if holder is None:
-            self._read_only.show_message(
+            self.read_only.show_message(
                 mark("This corpus is open for reading only; nothing can be changed."),
                 mark("Try again"),
             )
             return
-        self._read_only.show_message(
+        self.read_only.show_message(
             mark(
                 "{who} has this corpus open on {host} (process {pid}, since {since}). "
                 "You can read everything and change nothing."
@@ -80,7 +76,7 @@ class CorpusBanners(QWidget):
             since=local_time(holder.since),
         )
 
-    def _show_whose_work(self, _what: object = None) -> None:
+    def _show_whose_work(self) -> None:
         session, who = self._session, self._session.who
         named: Sequence[str] = [one.id for one in session.frame.persons]
         if not named and not session.has_alignments(who):
@@ -97,7 +93,7 @@ class CorpusBanners(QWidget):
             message = mark("The work in this corpus is that of {names}; you are “{who}” here.")
             self._whose_work.show_message(message, mark("Who are you?"), names=names, who=who)
 
-    def _on_edited(self, _edit: object) -> None:
+    def _on_edited(self) -> None:
         if self._whose:  # with a first edit the corpus is one's own work, too
             self._show_whose_work()
 

@@ -61,20 +61,13 @@ def match_cost(query: str, names: Sequence[str]) -> int | None:
     else with its letters in order, so that `nxtab` matches “Next abstract”.
     """
     words = folded(query).split()
-    found = [
-        match_cost for name in names if (match_cost := _cost_of(words, folded(name))) is not None
-    ]
-    return min(found, default=None)
+    costs = (_cost_of(words, folded(name)) for name in names)
+    return min((cost for cost in costs if cost is not None), default=None)
 
 
 def _cost_of(words: Sequence[str], name: str) -> int | None:
-    total = 0
-    for word in words:
-        found = _cost_of_word(word, name)
-        if found is None:
-            return None
-        total += found
-    return total
+    costs = [cost for word in words if (cost := _cost_of_word(word, name)) is not None]
+    return sum(costs) if len(costs) == len(words) else None
 
 
 def _cost_of_word(word: str, name: str) -> int | None:
@@ -292,7 +285,7 @@ def open_palette(
 
 def commands_of_menus(window: QMainWindow, menus: Menus) -> Iterator[PaletteCommand]:
     """Yields every enabled menu entry, submenus included."""
-    english = menus.english_titles()
+    english = menus.titles
 
     def walk(menu: QMenu, path: str, path_id: str) -> Iterator[PaletteCommand]:
         for action in menu.actions():

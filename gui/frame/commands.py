@@ -392,8 +392,8 @@ class Menus(QObject):
     def __init__(self, window: QMainWindow, keys: KeyMap) -> None:
         super().__init__(window)
         self._keys = keys
-        self._titles: dict[QMenu | QAction, str] = {}
-        self._actions: dict[str, QAction] = {}
+        self.titles: Final[dict[QMenu | QAction, str]] = {}  # English ones
+        self.actions: Final[dict[str, QAction]] = {}  # by the ids of their commands
         self._menus: dict[str, QMenu] = {}
         self._submenus: dict[str, QMenu] = {}
         self._undoing: Undoing | None = None
@@ -410,22 +410,13 @@ class Menus(QObject):
         self.show_keys()
         self._show_undoing()
 
-    def action(self, command_id: str) -> QAction:
-        return self._actions[command_id]
-
-    def command_ids(self) -> tuple[str, ...]:
-        return tuple(self._actions)
-
     def choose(self, command_id: str) -> None:
         """Triggers a command's entry."""
         self.chosen.emit(BY_ID[command_id])
 
-    def english_titles(self) -> Mapping[QMenu | QAction, str]:
-        return self._titles
-
     def show_keys(self) -> None:
         """Updates the keys of all entries."""
-        for command_id, action in self._actions.items():
+        for command_id, action in self.actions.items():
             portable = self._keys.portable(command_id)
             action.setShortcuts([QKeySequence(key) for key in portable])
 
@@ -436,7 +427,7 @@ class Menus(QObject):
     def set_page(self, page_id: str) -> None:
         """Ticks the current page."""
         for page in PAGES:
-            action = self._actions[f"menu:page:{page.id}"]
+            action = self.actions[f"menu:page:{page.id}"]
             action.setCheckable(True)
             action.setChecked(page.id == page_id)
 
@@ -468,7 +459,7 @@ class Menus(QObject):
             )
 
     def _entitle(self, target: _Entry, title: str) -> _Entry:
-        self._titles[target] = title
+        self.titles[target] = title
         return bind(target, "title" if isinstance(target, QMenu) else "text", title)
 
     def _menu(self, window: QMainWindow, title: str) -> QMenu:
@@ -482,7 +473,7 @@ class Menus(QObject):
         else:
             action = self._entitle(menu.addAction(""), command.title)
             action.triggered.connect(lambda _=False: self.chosen.emit(command))
-            self._actions[command.id] = action
+            self.actions[command.id] = action
 
     def _fill_choices(
         self, menu_id: str, titles: Mapping[str, str], chosen: SignalInstance
@@ -510,7 +501,7 @@ class Menus(QObject):
 
     def _enable(self, is_there: Mapping[Need, bool]) -> None:
         """Enables the commands whose requirements are met."""
-        for command_id, action in self._actions.items():
+        for command_id, action in self.actions.items():
             if BY_ID[command_id].needs in is_there:
                 action.setEnabled(is_there[BY_ID[command_id].needs])
 
@@ -522,8 +513,8 @@ class Menus(QObject):
                 Need.REDO: undoing is not None and undoing.to_redo.canRedo(),
             }
         )
-        bind(self._actions["undo"], "text", self._undo_text)
-        bind(self._actions["redo"], "text", self._redo_text)
+        bind(self.actions["undo"], "text", self._undo_text)
+        bind(self.actions["redo"], "text", self._redo_text)
 
     def _undo_text(self) -> str:
         what = "" if self._undoing is None else self._undoing.to_undo.undoText().replace("&", "&&")

@@ -66,19 +66,16 @@ def _show_check(window: QWidget, check: "CorpusCheck") -> None:
 
     problems = check.damage
     if problems and check.backup is not None:
-        problems = (_backup_to_take(check.backup), *problems)
+        backup_to_take = Problem(
+            what="The newest backup without damage is “{path}”.",
+            hint="Take it by File > Restore a backup…; what is there now is kept.",
+            fields={"path": str(check.backup)},
+        )
+        problems = (backup_to_take, *problems)
     if problems:
         title = mark("Parts of the corpus are not as they were written")
         ProblemsDialog.show_for(window, title, problems)
     show_remarks(window, check.remarks)
-
-
-def _backup_to_take(backup: Path) -> Problem:
-    return Problem(
-        what="The newest backup without damage is “{path}”.",
-        hint="Take it by File > Restore a backup…; what is there now is kept.",
-        fields={"path": str(backup)},
-    )
 
 
 class Dialogs(QObject):
@@ -143,10 +140,6 @@ class Dialogs(QObject):
         self._open(dialog)
         if paths:
             dialog.take_files(paths)
-
-    def show_new_from_texts(self, paths: Sequence[Path] = ()) -> None:
-        """Opens the import of plain texts into a new corpus."""
-        self.show_texts(None, paths)
 
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Opens the report on the Scores page's metrics over `subset`."""

@@ -70,7 +70,7 @@ def _columns(groups: "Sequence[_Group]", across: int, gap: int) -> list[list[int
         for part in parts:
             across_keys = max(groups[at].across_keys for at in part)
             for at in part:
-                groups[at].begin_words_at(across_keys)
+                groups[at].grid.setColumnMinimumWidth(0, across_keys)  # descriptions are aligned
         least = sum(max(groups[at].minimumSizeHint().width() for at in part) for part in parts)
         if least + gap * len(parts) <= across:
             break
@@ -134,7 +134,7 @@ class _Group(QWidget):
         font = heading.font()
         font.setWeight(QFont.Weight.Bold)
         heading.setFont(font)
-        self._grid = grid = QGridLayout()
+        self.grid = grid = QGridLayout()
         grid.setHorizontalSpacing(metrics.height())
         grid.setVerticalSpacing(metrics.height() // 2)
         in_full = self.across_keys = 0
@@ -152,14 +152,10 @@ class _Group(QWidget):
         spaced(QVBoxLayout(self), sheet, heading, grid, across=0, down=0, between=1)
         self._in_full, self._heading = in_full, heading
 
-    def begin_words_at(self, across_keys: int) -> None:
-        """Aligns descriptions with those of the groups above."""
-        self._grid.setColumnMinimumWidth(0, across_keys)
-
     @property
     def width_in_full(self) -> int:
         """Width without line breaks."""
-        keys = self._grid.columnMinimumWidth(0) + self._grid.horizontalSpacing()
+        keys = self.grid.columnMinimumWidth(0) + self.grid.horizontalSpacing()
         return max(keys + self._in_full, self._heading.sizeHint().width())
 
 
@@ -258,7 +254,7 @@ class HelpWindow(QWidget):
         self.splitter.setStretchFactor(1, 1)
         spaced(QVBoxLayout(self), self, self.splitter, across=0, down=0)
         self.resize(QSize(line_px * 60, line_px * 40).boundedTo(room_for(self)))
-        self.contents.currentItemChanged.connect(self._on_item_changed)
+        self.contents.currentItemChanged.connect(self._show_item)
         self.field.textChanged.connect(self._on_words_changed)
         self.field.returnPressed.connect(self.find_next)
         keys.changed.connect(self._fill)
@@ -327,11 +323,6 @@ class HelpWindow(QWidget):
         if shown is not None:
             self.contents.setCurrentItem(shown)
         self._share_width()
-
-    def _on_item_changed(
-        self, item: QTreeWidgetItem | None, _old: QTreeWidgetItem | None = None
-    ) -> None:
-        self._show_item(item)
 
     def _show_item(self, item: QTreeWidgetItem | None) -> None:
         if item is None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer
+from PySide6.QtCore import QByteArray, QSize, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
@@ -21,7 +21,6 @@ from awase.gui.frame.welcome import (
     becomes_corpus,
     corpus_among,
     create_corpus,
-    demonstration_file,
     is_own_json,
     look_at_corpus,
     may_be_texts,
@@ -43,6 +42,7 @@ from awase.gui.kit.jobs.running import Job, Work, free_once_deleted
 from awase.gui.kit.look.flow import scrolled
 from awase.gui.kit.look.theme import Theme, program_icon, screen_room
 from awase.gui.kit.notices import LoadingPage
+from awase.gui.kit.texts import follow
 from awase.gui.session.settings import FONT_POINT_SIZES, Services, Settings
 from awase.storage.addresses import PasswordRefused, is_url, without_password
 
@@ -93,6 +93,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._connect()
         self._on_settings_changed(services.settings.settings)
         self._show_idle()
+        follow(self, self._retitle)
         self._restore_geometry()
         self.setAcceptDrops(True)
 
@@ -107,7 +108,7 @@ class MainWindow(TakesFiles, QMainWindow):
     def open_location(self, location: str) -> None:
         """Opens a corpus; a file that can be imported becomes a new one, and so do texts."""
         if may_be_texts([path := Path(location)]):
-            self.dialogs.show_new_from_texts([path])
+            self.dialogs.show_texts(None, [path])
         elif becomes_corpus(path):
             self.dialogs.ask_new_corpus(path)
         else:
@@ -192,7 +193,7 @@ class MainWindow(TakesFiles, QMainWindow):
             if location is not None:
                 self.open_location(str(location))
             elif may_be_texts(paths):
-                self.dialogs.show_new_from_texts(paths)
+                self.dialogs.show_texts(None, paths)
             return
         from awase.jobs.importing import are_texts
         from awase.jobs.team.copies import sorted_out
@@ -349,6 +350,8 @@ class MainWindow(TakesFiles, QMainWindow):
             self._change_settings(annotator=who)
 
     def _is_demonstration(self, location: str) -> bool:
+        from awase.jobs.importing import demonstration_file
+
         folder = self._services.data
         return any(
             Path(location) == demonstration_file(demo.language, folder) for demo in DEMONSTRATIONS
@@ -397,7 +400,7 @@ class MainWindow(TakesFiles, QMainWindow):
         dialogs = self.dialogs
         return {
             "menu:new": dialogs.ask_new_corpus,
-            "menu:new-from-texts": dialogs.show_new_from_texts,
+            "menu:new-from-texts": lambda: dialogs.show_texts(None),
             "menu:open": dialogs.ask_corpus,
             "menu:open-shared": dialogs.ask_shared,
             "menu:restore": self.ask_backup,
@@ -469,7 +472,7 @@ class MainWindow(TakesFiles, QMainWindow):
         if self.workspace is None or self._requested_theme() == self._services.themes.theme:
             self._apply_look()
         else:
-            self.workspace.prepare_look(self._apply_theme, self._apply_language)
+            self.workspace.stack.prepare(self._apply_theme, self._apply_language)
 
     def _requested_theme(self) -> Theme:
         settings = self._services.settings.settings
@@ -488,11 +491,6 @@ class MainWindow(TakesFiles, QMainWindow):
         code = self._requested_theme().language
         if code != language():  # any setting may have changed, and this one notifies every widget
             set_language(code)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange:
-            self._retitle()
 
     def _retitle(self) -> None:
         workspace = self.workspace
@@ -524,7 +522,7 @@ class MainWindow(TakesFiles, QMainWindow):
             event.ignore()
             unsaved.reject()  # asks the user
             return
-        if not self._is_leaving and any(map(self._services.jobs.is_running, _TRANSFERS)):
+        if not self._is_leaving and any(map(self._services.jobs.running, _TRANSFERS)):
             event.ignore()
             self.dialogs.ask_to_stop(self._leave)
             return
@@ -565,7 +563,7 @@ class MainWindow(TakesFiles, QMainWindow):
             return True
 
         def lose_and_leave() -> None:
-            workspace.lose_texts()
+            workspace.annotate.alternatives.note.forget()
             leave()
 
         self.dialogs.ask_to_lose(texts, lose_and_leave)

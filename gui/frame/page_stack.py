@@ -148,9 +148,6 @@ class PageStack(QStackedWidget):
         themes.changing.connect(self._on_theme_changing)
         themes.changed.connect(self._on_theme_changed)
 
-    def new_themes(self) -> ThemeBox:
-        return ThemeBox(self._themes.theme, self)
-
     def add(self, page: QWidget, themes: ThemeBox) -> None:
         self._themes_of[page] = themes
         self.addWidget(page)
@@ -181,12 +178,10 @@ class PageStack(QStackedWidget):
         self._turns.start(_LATER_MS)
         return True
 
-    def _out_of_sight(self) -> list[QWidget]:
-        return [page for page in self._themes_of if page is not self.currentWidget()]
-
     def _with_looks(self) -> list[QWidget]:
         """Returns the hidden pages with styles to be replaced."""
-        return [page for page in self._out_of_sight() if page not in self._without_looks]
+        out_of_sight = (page for page in self._themes_of if page is not self.currentWidget())
+        return [page for page in out_of_sight if page not in self._without_looks]
 
     def _parts(self, page: QWidget) -> Iterator[QWidget]:
         """Yields a page and its children without open dialogs."""

@@ -168,7 +168,12 @@ class KeysEditor(FormPanel):
         try:
             change()
         except KeyConflict as conflict:
-            self.write("message", _conflict_text(conflict), "danger")
+            text = tr(
+                "Nothing was changed: “{command}” has this key. Give that command another key "
+                "first.",
+                command=name_of(conflict.command),
+            )
+            self.write("message", text, "danger")
             return
         keys = listed(self._bindings.keys.texts(self.command)) or tr("no key")
         text = tr("“{command}” has: {keys}", command=name_of(self.command), keys=keys)
@@ -182,28 +187,15 @@ def _set_up(table: FlatTable) -> None:
         table.horizontalHeader().setSectionResizeMode(column, mode)
 
 
-def _conflict_text(conflict: KeyConflict) -> str:
-    return tr(
-        "Nothing was changed: “{command}” has this key. Give that command another key first.",
-        command=name_of(conflict.command),
-    )
-
-
 class SettingsDialog(FormDialog):
     """Edits the settings file; text is stored on leaving the field."""
 
     keeps_text = True
 
-    def __init__(
-        self,
-        file: SettingsFile,
-        parent: QWidget | None = None,
-        keys: KeyBindings | None = None,
-    ) -> None:
+    def __init__(self, file: SettingsFile, parent: QWidget | None, keys: KeyBindings) -> None:
         self._file = file
-        pages: list[tuple[str, tuple[Part, ...]]] = [(mark("General"), _general(file.settings))]
-        if keys is not None:
-            pages.append((mark("Keys"), (Body("keys", "", KeysEditor(keys)),)))
+        of_keys = (Body("keys", "", KeysEditor(keys)),)
+        pages = ((mark("General"), _general(file.settings)), (mark("Keys"), of_keys))
         form = Form(
             title=mark("Settings"),
             parts=(Tabs(pages),),
@@ -230,8 +222,7 @@ class SettingsDialog(FormDialog):
 
     def _fit(self) -> None:
         super()._fit()
-        line_px = self.fontMetrics().height()
-        self.setMinimumWidth(line_px * self.form.width)
+        self.setMinimumWidth(self.fontMetrics().height() * self.form.width)
 
     def _store_annotator(self) -> None:
         annotator = self.fields.text("annotator")

@@ -125,13 +125,6 @@ def open_demonstration(language: str, folder: Path, reporter: Reporter) -> Opene
     return open_corpus(str(path), who, reporter)
 
 
-def demonstration_file(language: str, folder: Path) -> Path:
-    """Returns the path of the demonstration in `language`."""
-    from awase.jobs.importing import demonstration_file
-
-    return demonstration_file(language, folder)
-
-
 def json_name(path: Path) -> str:
     """Returns the corpus name in an Awase JSON file; empty without."""
     from awase.jobs.files.reading import read_file
@@ -149,18 +142,16 @@ def becomes_corpus(path: Path) -> bool:
     if path.suffix.lower() == ".json":
         return True
     try:
-        if not path.is_file() or _has_mark(path):
+        if not path.is_file():
             return False
+        with path.open("rb") as file:
+            if file.read(len(_CORPUS_MARK)) == _CORPUS_MARK:
+                return False
         from awase.jobs.importing import format_of_place  # every format: a corpus needs none
 
         return bool(format_of_place(path).reads)
     except (OSError, InputError, EnvironmentProblem):
         return False
-
-
-def _has_mark(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(_CORPUS_MARK)) == _CORPUS_MARK
 
 
 def is_own_json(path: Path) -> bool:

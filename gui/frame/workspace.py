@@ -21,6 +21,7 @@ from awase.gui.kit.commands import Command, step_pane
 from awase.gui.kit.i18n import labelled, mark, tr, what_of
 from awase.gui.kit.jobs.running import SparedRecords
 from awase.gui.kit.look.flow import spaced
+from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
@@ -79,12 +80,12 @@ class Workspace(QWidget):
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(lambda: self.commandChosen.emit("menu:settings"))
         self._make_lines()
-        self._stack = PageStack(services.themes, self)
+        self.stack: Final = PageStack(services.themes, self)
         self.undoing: Final = Undoing(self.session)
         self._around = PageContext(
             session=self.session,
             services=services,
-            parent=self._stack,
+            parent=self.stack,
             show_sentence=self._on_sentence_chosen,
             show_cause=self._on_cause_chosen,
             keep_place=self._keep_step,
@@ -117,7 +118,7 @@ class Workspace(QWidget):
     def _make_lines(self) -> None:
         """Builds the banners, hidden until needed."""
         self._banners = CorpusBanners(self.session, self._services.themes, self)
-        self._banners.reopenChosen.connect(self.reopenChosen)
+        self._banners.read_only.chosen.connect(self.reopenChosen)
         self._banners.commandChosen.connect(self.commandChosen)
         self._trail = Trail(self._services.keys.keys)
         self._trail.backChosen.connect(self.go_back)
@@ -125,8 +126,8 @@ class Workspace(QWidget):
         self._steps.chosen.connect(self.commandChosen)
 
     def _lay_out(self) -> None:
-        lines = (self._banners, self._trail, self._steps, self._stack, self.why)
-        spaced(self._right, self, *lines, grows=self._stack, across=0, down=0, between=0)
+        lines = (self._banners, self._trail, self._steps, self.stack, self.why)
+        spaced(self._right, self, *lines, grows=self.stack, across=0, down=0, between=0)
         layout = spaced(QHBoxLayout(self), self, self._rail, across=0, down=0, between=0)
         layout.addLayout(self._right, 1)
 
@@ -180,30 +181,26 @@ class Workspace(QWidget):
             # A page out of sight must not make the window wider than the one in sight.
             kind = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
             other.setSizePolicy(kind, kind)
-        self._stack.show_page(page)
+        self.stack.show_page(page)
         self._rail.set_page(page_id)
         self.undoing.look_at(page)
         page.setFocus()
         self._show_next_steps()
         self.pageChanged.emit(page_id)
 
-    def prepare_look(self, *steps: Callable[[], None]) -> None:
-        """Runs `steps`, which change look and language, once the pages are ready."""
-        self._stack.prepare(*steps)
-
     def page(self, page_id: str) -> QWidget:
         """Returns the page called `page_id`, built when first requested."""
         if page_id not in self._pages:
-            themes = self._stack.new_themes()
+            themes = ThemeBox(self._services.themes.theme, self.stack)
             services = replace(self._services, themes=themes)
             page = page_named(page_id).make(replace(self._around, services=services))
             self._pages[page_id] = page
-            self._stack.add(page, themes)
+            self.stack.add(page, themes)
         return self._pages[page_id]
 
     @property
     def page_id(self) -> str:
-        shown = self._stack.currentWidget()
+        shown = self.stack.currentWidget()
         return next(page_id for page_id, page in self._pages.items() if page is shown)
 
     def commands_of(self, page: Page) -> tuple[Command, ...]:
@@ -257,14 +254,14 @@ class Workspace(QWidget):
             return
 
         def go_on() -> None:
-            if not self._is_closed and page is self._stack.currentWidget():
+            if not self._is_closed and page is self.stack.currentWidget():
                 self.print_when_computed(show)
 
         work.ended.connect(go_on)
 
     def edit(self, entry_id: str) -> None:
         """Edits the corpus where the user is on the Annotate page."""
-        if self._stack.currentWidget() is not self._pages["annotate"]:
+        if self.stack.currentWidget() is not self._pages["annotate"]:
             self.show_page("annotate")
         self._editing.commands[entry_id]()
 
@@ -318,7 +315,7 @@ class Workspace(QWidget):
         window = self.window()
         around = window.centralWidget() if isinstance(window, QMainWindow) else self
         room = (around or self).height()
-        if self.minimumSizeHint().height() + tour.height_in(self._stack.width()) <= room:
+        if self.minimumSizeHint().height() + tour.height_in(self.stack.width()) <= room:
             self._right.insertWidget(1, tour)
         else:
             tour.float_over(self)
@@ -395,10 +392,6 @@ class Workspace(QWidget):
             for (_, topic, abstract, n), text in note.pending.items()
         )
 
-    def lose_texts(self) -> None:
-        """Discards typed text that could not be stored."""
-        self.annotate.alternatives.note.forget()
-
     def drop_jobs(self) -> None:
         """Cancels the pages' computations."""
         for page in self._pages.values():
@@ -444,8 +437,7 @@ class Workspace(QWidget):
         self._leave_for_inspect().show_cause(cause)
 
     def _on_sentence_selected(self, sentence: FoundSentence, words: str) -> None:
-        self._leave_for("annotate")
-        self.annotate.show_sentence(sentence.topic_id, sentence.abstract_id, sentence.at)
+        self._on_sentence_chosen(sentence.topic_id, sentence.abstract_id, sentence.at)
         if words.strip():
             self.annotate.topic_find.look_for(words)
 

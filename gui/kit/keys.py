@@ -91,9 +91,6 @@ class KeyMap:
         """Returns every command that can have a key, in the order in which they are explained."""
         return tuple(self._sequences)
 
-    def bindings(self) -> dict[str, tuple[str, ...]]:
-        return {command: self.portable(command) for command in self._sequences}
-
     def holders(self, command: str, key: str) -> list[str]:
         """Returns the other commands that have the key where `command` would have it."""
         wanted, scope = _combination(key).toCombined(), scope_of(command)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from PySide6.QtCore import QEventLoop, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QResizeEvent, QShowEvent
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Cancelled, FieldValue, Reporter
-from awase.gui.kit.commands import pressed_by_enter
+from awase.gui.kit.commands import Base, pressed_by_enter
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Job, Jobs, Work, once
 from awase.gui.kit.look.flow import push_button, spaced, styled
@@ -113,12 +113,6 @@ class JobStrip(QWidget):
                 announce(self, tr("Done."))
             self.bar.hide()
             self.cancel.hide()
-
-
-if TYPE_CHECKING:
-    Base = QWidget
-else:
-    Base = object  # Qt allows one of its classes among the bases, and that is the user's
 
 
 class Recomputes(Base):

@@ -6,7 +6,6 @@ events.
 """
 
 import socket
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Thread
 from time import monotonic
@@ -58,16 +57,9 @@ class Following(QObject):
     # Why the server is unreachable (`EnvironmentProblem`); None = back.
     connectionChanged = Signal(object)
 
-    def __init__(
-        self,
-        session: HeldCorpus,
-        store: "CorpusStore",
-        parent: QObject | None = None,
-        *,
-        clock: Callable[[], float] = monotonic,
-    ) -> None:
+    def __init__(self, session: HeldCorpus, store: "CorpusStore", parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self._store, self._clock = session, store, clock
+        self._session, self._store = session, store
         self._window: str = store.window
         self._rows, self._kept = store.known_rows(), _numbers_of_stored(store)
         self._pending, self._own = Changes(), list[Notice]()
@@ -229,7 +221,7 @@ class Following(QObject):
         if there.is_leaving:
             self._others.pop(there.window, None)
         else:
-            self._others[there.window] = (replace(there, asks=False), self._clock())
+            self._others[there.window] = (replace(there, asks=False), monotonic())
         if self.others != before:
             self.othersMoved.emit()
 
@@ -239,7 +231,7 @@ class Following(QObject):
 
     def forget_the_gone(self) -> None:
         """Removes clients that timed out."""
-        limit = self._clock() - GONE_AFTER_S
+        limit = monotonic() - GONE_AFTER_S
         gone = [window for window, (_, heard_at) in self._others.items() if heard_at < limit]
         for window in gone:
             del self._others[window]

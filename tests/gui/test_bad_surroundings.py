@@ -281,7 +281,7 @@ def importing(open_window, services, qtbot, tmp_path, monkeypatch):
     window = open_window()
     path = tmp_path / "run.extracts"
     path.write_text("mmr\tt\tshort\td:1 d:3\n", "utf-8")
-    window.menus.action("menu:import").trigger()
+    window.menus.actions["menu:import"].trigger()
     dialog = window.findChild(module.ImportDialog)
     dialog.add_files([path])
     dialog.accept_button.click()

@@ -313,7 +313,7 @@ def _first_governs(words: list[str]) -> list[str]:
     ),
 )
 def test_that_exports_are_the_same(faces, session, format_id, words, fields):
-    dialog = ExportDialog(session, faces.services)
+    dialog = ExportDialog(session, faces.services, None)
     faces.qtbot.addWidget(dialog)
     shown, said = faces.folder / "window", faces.folder / "line"
     for name, value in {"format": format_id, **fields, "place": str(shown)}.items():
@@ -341,7 +341,7 @@ def test_that_imports_are_the_same(faces, qtbot, name):
     for path in (window, line):
         CorpusStore.create(path, name="x", who="1").close()
     with CorpusStore.open(window, who="1") as store:
-        dialog = ImportDialog(CorpusSession(store, who="1"), faces.services)
+        dialog = ImportDialog(CorpusSession(store, who="1"), faces.services, None)
         qtbot.addWidget(dialog)
         dialog.add_files([file])
         faces.settle()
@@ -375,7 +375,7 @@ def test_that_texts_of_a_folder_become_the_same(faces, qtbot):
 def test_that_extracts_are_the_same(faces, qtbot):
     window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
-        dialog = ExtractorsDialog(CorpusSession(store, who="1"), faces.services)
+        dialog = ExtractorsDialog(CorpusSession(store, who="1"), faces.services, None)
         qtbot.addWidget(dialog)
         dialog.choose({"tfidf": {}, "random": {}})
         dialog.submit()
@@ -400,7 +400,7 @@ def test_that_parses_are_the_same(faces, qtbot, monkeypatch):
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
-        dialog = ParseDialog(CorpusSession(store, who="1"), faces.services)
+        dialog = ParseDialog(CorpusSession(store, who="1"), faces.services, None)
         qtbot.addWidget(dialog)
         faces.settle()
         dialog.submit()
@@ -423,7 +423,7 @@ def test_that_parses_of_a_file_are_taken_alike(faces, qtbot, monkeypatch):
     file.write_text("# text = Dog runs.\n" + conllu_of((tree("Dog 2 nsubj", "runs. 0 root"),)))
     window, line = faces.copies()
     with faces.window_on(window) as session:
-        dialog = ParseDialog(session, faces.services)
+        dialog = ParseDialog(session, faces.services, None)
         qtbot.addWidget(dialog)
         faces.settle()
         dialog.take_file(file)

@@ -64,7 +64,7 @@ def test_that_times_are_the_same(faces, qtbot, by):
     with CorpusStore.open(faces.corpus, who="1") as store:
         noted(store, "1", "a", active_ms=2500)
         noted(store, "2", "b", active_ms=1333)
-        dialog = TimesDialog(store.corpus().topics, store.logged_times())
+        dialog = TimesDialog(store.corpus().topics, store.logged_times(), None)
         qtbot.addWidget(dialog)
         dialog.fields.set("by", by)
         dialog.copy_table()
@@ -107,7 +107,7 @@ def test_that_the_same_is_read_again(faces, qtbot):
 
 def test_that_work_is_handed_out_alike(faces, session, qtbot):
     window, line = faces.folder / "a.awase", faces.folder / "b.awase"
-    dialog = HandOutDialog(session, faces.services)
+    dialog = HandOutDialog(session, faces.services, None)
     qtbot.addWidget(dialog)
     dialog.fields.set("person", "1")
     dialog.fields.set("place", str(window))
@@ -126,7 +126,7 @@ def test_that_work_is_taken_back_alike(faces, qtbot):
         noted(store, "1", "from far away")
     window, line = faces.copies()
     with faces.window_on(window, who="boss") as session:
-        dialog = TakeBackDialog(session, faces.services)
+        dialog = TakeBackDialog(session, faces.services, None)
         qtbot.addWidget(dialog)
         dialog.take_files([theirs])
         faces.settle()
@@ -154,7 +154,7 @@ def test_that_the_same_goes(faces, qtbot, kind, name, words):
     window, line = faces.copies()
     before = whole(faces, line)
     with faces.window_on(window) as session:
-        dialog = RemoveDialog(session)
+        dialog = RemoveDialog(session, None, None)
         qtbot.addWidget(dialog)
         dialog.fields.set("kind", kind)
         for row in range(dialog.list.count()):

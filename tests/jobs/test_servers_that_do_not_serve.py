@@ -93,7 +93,7 @@ def by_window(faces: Faces, address: str, _copy: Path) -> list[str]:
         faces.qtbot.waitUntil(lambda: window.workspace is not None)
         faces.settle()
         assert window.workspace.session.read_only
-        assert not window.menus.action("menu:take-back").isEnabled()
+        assert not window.menus.actions["menu:take-back"].isEnabled()
         window.close_corpus()
     else:
         dialog.leave()

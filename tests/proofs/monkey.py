@@ -210,7 +210,7 @@ class Monkey:
         workspace = self._window.workspace
         if workspace is not None:
             pages = [
-                one for one in self._window.menus.command_ids() if one.startswith("menu:page:")
+                one for one in self._window.menus.actions if one.startswith("menu:page:")
             ]  # fmt: skip
             self._window.menus.choose(self._random.choice(pages)) if pages else None
 

@@ -114,7 +114,7 @@ def _preview(window: "MainWindow") -> QWidget:
     workspace = window.workspace
     assert workspace is not None
     workspace.show_page("inspect")
-    window.menus.action("menu:print").trigger()  # once the page has computed what it shows
+    window.menus.actions["menu:print"].trigger()  # once the page has computed what it shows
 
     def previews() -> list[QWidget]:
         return [one for one in window.findChildren(QPrintPreviewDialog) if one.isVisible()]

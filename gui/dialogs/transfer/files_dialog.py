@@ -172,9 +172,7 @@ class ImportDialog(TakesFiles, JobDialog):
 
     headline = mark("Nothing was imported; the corpus is as it was.")
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         self._session = session
         self._services = services
         self._is_touched = False
@@ -382,9 +380,7 @@ class ExportDialog(JobDialog):
 
     headline = mark("Nothing was exported.")
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         self._session = session
         super().__init__(self._form(), services.jobs, parent)
         self.changed("format")

@@ -226,8 +226,8 @@ class Job(QObject):
     cancelled = Signal()
     ended = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.stop = threading.Event()  # Set to stop the work.
         self._is_stale = False
         self._told: _Report | None = None
@@ -382,9 +382,6 @@ class Jobs(QObject):
     def running(self, key: str) -> Job | None:
         return self._current.get(key)
 
-    def is_running(self, key: str) -> bool:
-        return key in self._current
-
     @Slot()
     def _on_news(self) -> None:
         for n, outcome in self._news.letters():
@@ -418,10 +415,10 @@ class SparedRecords(QObject):
     # A pass over many takes noticeable time (0.3 s with 1,000 topics), so cyclic garbage waits
     # until the user switches to another program, or for the end.
 
-    def __init__(self, parent: QObject | None = None, *, later_ms: int = LATER_MS) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._waits = self._are_many = False
-        self._timer = once(self, later_ms, self._spare)
+        self._timer = once(self, LATER_MS, self._spare)
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):
             app.applicationStateChanged.connect(self._on_application_state_changed)
@@ -458,13 +455,13 @@ class CollectsHere(QObject):
     # job's thread that would be windows, models and timers, while Qt uses others of them here: a
     # crash.
 
-    def __init__(self, parent: QObject | None = None, *, every_ms: int = EVERY_MS) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         gc.disable()
         self._n_modules = 0
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._look)
-        self._timer.start(every_ms)
+        self._timer.start(EVERY_MS)
 
     def _look(self) -> None:
         """Collects due generations; freezes modules, most of what a pass would scan."""

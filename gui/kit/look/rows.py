@@ -253,29 +253,20 @@ class WrappedText:
         ink: QColor,
         spans: Sequence[Span] = (),
         mark: QColor | None = None,
+        *,
+        wraps: bool = True,
     ) -> None:
-        """Draws `text`, with `spans` (offsets of characters) marked by a band and an underline."""
-        layout, _ = self._layout(text, font, width)
-        _draw(painter, at, layout, text, ink, spans, mark)
+        """Draws `text`, with `spans` (offsets of characters) marked by a band and an underline.
 
-    def draw_line(
-        self,
-        painter: QPainter,
-        at: QPointF,
-        text: str,
-        font: QFont,
-        width: float,
-        ink: QColor,
-        spans: Sequence[Span] = (),
-        mark: QColor | None = None,
-    ) -> None:
-        """Draws `text` elided to one line; see `draw`."""
-        shown = metrics_of(font).elidedText(
-            text.replace("\n", " "), Qt.TextElideMode.ElideRight, width
-        )
-        within = [(start, min(end, len(shown))) for start, end in spans if start < len(shown)]
-        layout, _ = self._layout(shown, font, width, wraps=False)
-        _draw(painter, at, layout, shown, ink, within, mark)
+        Without `wraps` it is elided to one line.
+        """
+        if not wraps:
+            line = text.replace("\n", " ")
+            text = metrics_of(font).elidedText(line, Qt.TextElideMode.ElideRight, width)
+            spans = [(start, min(end, len(text))) for start, end in spans if start < len(text)]
+        layout, _ = self._layout(text, font, width, wraps=wraps)
+        painter.setPen(ink)
+        layout.draw(painter, at, _formats(text, spans, ink, mark) if mark is not None else [])
 
     def _layout(
         self, text: str, font: QFont, width: float, *, wraps: bool = True
@@ -290,19 +281,6 @@ class WrappedText:
         if len(self._layouts) > _MOST_LAYOUTS:
             self._layouts.popitem(last=False)
         return made
-
-
-def _draw(
-    painter: QPainter,
-    at: QPointF,
-    layout: QTextLayout,
-    text: str,
-    ink: QColor,
-    spans: Sequence[Span],
-    mark: QColor | None,
-) -> None:
-    painter.setPen(ink)
-    layout.draw(painter, at, _formats(text, spans, ink, mark) if mark is not None else [])
 
 
 def _laid_out(text: str, font: QFont, width: float, *, wraps: bool) -> tuple[QTextLayout, float]:

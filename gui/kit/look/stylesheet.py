@@ -7,7 +7,7 @@ Widgets select a look through the dynamic property `look`; lengths follow the fo
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -190,7 +190,7 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
     rim = max(2, round(line_px * 0.09))
     grown = min(rim - 1, small)
     values = {
-        **{name: value for name, value in _plain(colours)},
+        **asdict(colours),
         "small": small,
         "medium": medium,
         "large": large,
@@ -226,14 +226,6 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
 def _ink(back: str) -> str:
     """Returns the readable one of the two inks of control icons on `back`."""
     return max(("black", "white"), key=lambda ink: contrast_ratio(_INKS[ink], back))
-
-
-def _plain(colours: Colours) -> list[tuple[str, str]]:
-    return [
-        (name, value)
-        for name in Colours.__dataclass_fields__
-        if isinstance(value := getattr(colours, name), str)
-    ]
 
 
 _INKS = {"black": "#1f2328", "white": "#f2f2ee"}

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -27,23 +27,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.kit.look.stylesheet import PALETTES, Chip, Colours, stylesheet
 
-if TYPE_CHECKING:  # Records are imported after the first paint.
-    from awase.core.records.abstract import AlignmentState
-
-
 DEFAULT_POINT_SIZE: Final = 10
 SYSTEM_PALETTE: Final = "system"
 STYLE: Final = "fusion"
 HAS_STYLE: Final = "has_style"  # property of an application with this style
 _FALLBACK_FAMILIES: Final = ("Noto Sans", "Noto Sans CJK JP", "Yu Gothic UI", "IPAexGothic")
-
-
-@dataclass(frozen=True, slots=True)
-class ChipColours:
-    """The face of a chip and the text on it."""
-
-    back: QColor
-    text: QColor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +56,10 @@ class Theme:
     def colour(self, role: str) -> QColor:
         return QColor(getattr(self.colours, role))
 
-    def rank_chip(self, position: int) -> ChipColours:
+    def rank_chip(self, position: int) -> Chip:
         """Returns the chip of the rank at `position`, 0 the most important."""
         chips = self.colours.ranks
-        return _chip_colours(chips[min(position, len(chips) - 1)])
-
-    def state_chip(self, state: "AlignmentState") -> ChipColours:
-        return _chip_colours(self.colours.states[state.value])
+        return chips[min(position, len(chips) - 1)]
 
     def bar(self, index: int) -> QColor:
         """Returns the colour of the system at `index`; they repeat."""
@@ -201,10 +186,6 @@ def renew_fonts(widgets: Iterable[QWidget]) -> None:
 
 def _letters(font: QFont) -> tuple[list[str], int]:
     return font.families(), font.pointSize()
-
-
-def _chip_colours(chip: Chip) -> ChipColours:
-    return ChipColours(QColor(chip.back), QColor(chip.text))
 
 
 def _system_palette_name() -> str:

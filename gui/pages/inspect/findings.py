@@ -239,7 +239,7 @@ class InspectFindings(QObject):
             return
         self._first = topic_id
         is_waited_for = topic_id is not None and topic_id not in self._found.parts
-        if is_waited_for and self._jobs.is_running(INSPECT_JOB):
+        if is_waited_for and self._jobs.running(INSPECT_JOB):
             self._compute()
 
     def _index_of(self, topic: Topic) -> TopicIndex:

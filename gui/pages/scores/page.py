@@ -437,7 +437,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.controls.test.setVisible(bool(self.controls.baseline.currentData()))
         jobs = self._services.jobs
         jobs.drop(STATISTICS_JOB)  # of other options, or of a stored run
-        if self.kept.shown is None and jobs.is_running(SCORES_JOB):
+        if self.kept.shown is None and jobs.running(SCORES_JOB):
             return  # new scores are pending, and `_on_computed` requests the rest
         if self._scores is not None:
             self._start_statistics(self._scores.table)

@@ -352,7 +352,7 @@ def window(window_over, qtbot, make_corpus):
 
 
 def choose(window, entry_id):
-    window.menus.action(f"menu:{entry_id}").trigger()
+    window.menus.actions[f"menu:{entry_id}"].trigger()
 
 
 def test_that_the_menu_opens_the_dialogs(window):
@@ -384,7 +384,7 @@ def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(win
     choose(window, "edit:remove-document")
     button(window.findChild(QMessageBox), "Remove it").click()
     assert store.topic("t").documents == ()
-    window.menus.action("undo").trigger()
+    window.menus.actions["undo"].trigger()
     assert store.topic("t") == small_topic()
 
 
@@ -396,7 +396,7 @@ def test_that_an_abstract_is_removed_only_when_confirmed(window):
     session = window.workspace.session
     assert session.store.topic("t").abstracts == ()
     assert window.workspace.page("annotate").annotation.place.abstract is None
-    window.menus.action("undo").trigger()
+    window.menus.actions["undo"].trigger()
     assert session.store.topic("t") == small_topic()
     assert window.workspace.page("annotate").annotation.place.abstract == small_topic().abstracts[0]
 
@@ -416,9 +416,9 @@ def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     store = window.workspace.session.store
     assert store.topic("t").documents[0].sentences[1].text == "The cat slept well."
     assert store.topic("t").abstracts == small_topic().abstracts
-    assert window.menus.action("undo").text() == "&Undo: edit sentence s2"
+    assert window.menus.actions["undo"].text() == "&Undo: edit sentence s2"
     assert page.centre.current_ref() == ref(2)
-    window.menus.action("undo").trigger()
+    window.menus.actions["undo"].trigger()
     assert store.topic("t") == small_topic()
 
 
@@ -499,7 +499,7 @@ def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_c
     path = make_corpus(name="locked")
     with CorpusStore.open(path, who="Sato"):
         window = window_over(path)
-        assert not window.menus.action("menu:edit:text").isEnabled()
+        assert not window.menus.actions["menu:edit:text"].isEnabled()
         for command in window.findChild(Editing).commands.values():
             command()
         assert window.findChild(AbstractDialog) is None

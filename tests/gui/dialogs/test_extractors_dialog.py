@@ -27,7 +27,7 @@ def session(session_over):
 
 @pytest.fixture
 def dialog(session, services, qtbot):
-    dialog = qtbot.shown(ExtractorsDialog(session, services))
+    dialog = qtbot.shown(ExtractorsDialog(session, services, None))
     yield dialog
     services.jobs.stop_all()
 

@@ -56,7 +56,7 @@ def module(monkeypatch):
 
 @pytest.fixture
 def dialog(module, session, services, qtbot):
-    return qtbot.shown(ParseDialog(session, services))
+    return qtbot.shown(ParseDialog(session, services, None))
 
 
 def settle(dialog, qtbot):
@@ -176,7 +176,7 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
     module, make_corpus, services, qtbot
 ):  # fmt: skip
     with CorpusStore.open(make_corpus(), who="1", read_only=True) as store:
-        dialog = ParseDialog(CorpusSession(store, who="1"), services)
+        dialog = ParseDialog(CorpusSession(store, who="1"), services, None)
         qtbot.addWidget(dialog)
         settle(dialog, qtbot)
         assert not dialog.accept_button.isEnabled()

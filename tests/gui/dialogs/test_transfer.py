@@ -24,7 +24,7 @@ NO_SUCH_SENTENCE = "mmr\tt\tshort\td:99\n"
 
 @pytest.fixture
 def dialog(session, services, qtbot):
-    return qtbot.shown(ImportDialog(session, services))
+    return qtbot.shown(ImportDialog(session, services, None))
 
 
 def systems(session) -> list[str]:
@@ -183,7 +183,7 @@ def test_that_the_same_file_is_added_once(dialog, tmp_path):
 
 @pytest.mark.main
 def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path):
-    dialog = ExportDialog(session, services)
+    dialog = ExportDialog(session, services, None)
     qtbot.addWidget(dialog)
     dialog.fields.set("format", "parallel-text")
     assert dialog.place().suffix == ""
@@ -200,7 +200,7 @@ def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path):
 
 @pytest.mark.main
 def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot):
-    dialog = ExportDialog(session, services)
+    dialog = ExportDialog(session, services, None)
     qtbot.addWidget(dialog)
     dialog.fields.set("format", "alignment-table")
     plan = dialog.plan()
@@ -209,7 +209,7 @@ def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot):
 
 
 def test_that_a_format_about_many_alignments_offers_all_of_them(session, services, qtbot, tmp_path):
-    dialog = ExportDialog(session, services)
+    dialog = ExportDialog(session, services, None)
     qtbot.addWidget(dialog)
     dialog.fields.set("format", "label-studio")
     plan = dialog.plan()
@@ -238,7 +238,7 @@ def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, sessi
 
 @pytest.mark.main
 def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot, tmp_path):
-    dialog = ExportDialog(session, services)
+    dialog = ExportDialog(session, services, None)
     qtbot.addWidget(dialog)
     (tmp_path / "folder.json").mkdir()
     dialog.fields.set("place", str(tmp_path / "folder.json"))
@@ -344,7 +344,7 @@ def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot):
 
 
 def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot):
-    dialog = ExportDialog(session, services)
+    dialog = ExportDialog(session, services, None)
     qtbot.addWidget(dialog)
     for format_id, entry in FORMATS.items():
         if entry.writes:

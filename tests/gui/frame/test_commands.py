@@ -123,7 +123,7 @@ def topics(window):
 @pytest.mark.slow
 def test_that_undo_and_redo_of_an_import_say_how_far_they_are(imported, monkeypatch):
     window, seen = imported, []
-    undo, redo = window.menus.action("undo"), window.menus.action("redo")
+    undo, redo = window.menus.actions["undo"], window.menus.actions["redo"]
     for name, choose in (("undo", undo), ("redo", redo)):
         go_on = threading.Event()
         hold(monkeypatch, name, go_on)
@@ -146,13 +146,13 @@ def test_that_undo_of_an_import_that_is_stopped_changes_nothing(imported, monkey
 
     when_shown(window, stop)
     assert topics(window) == N_TOPICS
-    window.menus.action("undo").trigger()
+    window.menus.actions["undo"].trigger()
     assert said == ["Undoing: import more.json …"]
     qtbot.waitUntil(lambda: stack.undoText() == "import more.json")
     assert topics(window) == N_TOPICS
     assert not stack.canRedo()
     monkeypatch.undo()
-    window.menus.action("undo").trigger()
+    window.menus.actions["undo"].trigger()
     assert topics(window) == N_TOPICS - 2
 
 

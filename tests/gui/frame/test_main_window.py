@@ -53,7 +53,7 @@ def opened(window, qtbot):
 def test_that_without_a_corpus_the_first_page_is_shown(window):
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
     assert window.windowTitle() == "Awase"
-    assert not window.menus.action("menu:import").isEnabled()
+    assert not window.menus.actions["menu:import"].isEnabled()
 
 
 def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, services):
@@ -62,7 +62,7 @@ def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, se
     workspace = opened(window, qtbot)
     assert window.windowTitle() == "small — Awase"
     assert workspace.page("annotate").isVisible()
-    assert window.menus.action("menu:import").isEnabled()
+    assert window.menus.actions["menu:import"].isEnabled()
     assert services.settings.settings.recent == (str(path),)
 
 
@@ -95,7 +95,7 @@ def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
         assert workspace.session.read_only
         assert says(workspace, "Sato has this corpus open")
         assert "read-only" in window.windowTitle()
-        assert not window.menus.action("menu:import").isEnabled()
+        assert not window.menus.actions["menu:import"].isEnabled()
     press(workspace, "Try again")
     qtbot.waitUntil(lambda: window.workspace not in (None, workspace))
     assert not window.workspace.session.read_only
@@ -172,12 +172,12 @@ def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus):
     session = opened(window, qtbot).session
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=1, old="A", new="C")
     assert session.perform(edit)
-    undo = window.menus.action("undo")
+    undo = window.menus.actions["undo"]
     assert undo.isEnabled()
     assert "rank" in undo.text()
     window.menus.choose("undo")
     assert session.topic("t").abstracts[0].sentences[0].rank == "A"
-    assert window.menus.action("redo").isEnabled()
+    assert window.menus.actions["redo"].isEnabled()
 
 
 def test_that_the_geometry_is_kept(services, qtbot):
@@ -371,9 +371,9 @@ def test_that_nothing_else_goes_through_the_corpus_while_its_backup_is_waited_fo
     jobs, keys, running = services.jobs, (CHECKING_JOB, *workspace.page("scores").jobs), []
     for key in keys:
         jobs.start(key, _until_stopped)
-    assert all(map(jobs.is_running, keys))
+    assert all(map(jobs.running, keys))
     monkeypatch.setattr(
-        workspace.session, "finish_backup", lambda: running.extend(map(jobs.is_running, keys))
+        workspace.session, "finish_backup", lambda: running.extend(map(jobs.running, keys))
     )
     window.close_corpus()
     assert running == [False] * len(keys)
@@ -425,7 +425,7 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, mak
     path = make_corpus()
     window.open_location(str(path))
     first = opened(window, qtbot)
-    window.menus.action("menu:restore").trigger()
+    window.menus.actions["menu:restore"].trigger()
     dialog = window.findChild(RestoreDialog)
     qtbot.waitUntil(lambda: dialog.isVisible())
     assert dialog.fields.text("file") == str(path)

@@ -43,7 +43,7 @@ def stack(qtbot, services):
     stack = PageStack(services.themes)
     qtbot.addWidget(stack)
     for _ in range(3):
-        themes = stack.new_themes()
+        themes = ThemeBox(stack._themes.theme, stack)
         stack.add(Page(themes, stack), themes)
     stack.show()
     for page in pages(stack):

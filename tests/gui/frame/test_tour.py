@@ -26,7 +26,7 @@ K = Qt.Key
 @pytest.fixture
 def tour(window, qtbot):
     """The tour from the menu, with no corpus open before."""
-    window.menus.action("menu:tour").trigger()
+    window.menus.actions["menu:tour"].trigger()
     qtbot.waitUntil(lambda: window.workspace is not None)
     window.activateWindow()
     return tour_of(window)
@@ -105,7 +105,7 @@ def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour):
     press_button(tour, "End the tour")
     assert tour_of(window) is None
     press(window, K.Key_Right)
-    window.menus.action("menu:tour").trigger()
+    window.menus.actions["menu:tour"].trigger()
     assert tour_of(window).at == 0
 
 
@@ -130,8 +130,8 @@ def test_that_the_open_demonstration_is_used(window, qtbot):
 
 
 def test_that_f1_opens_the_help_beside_the_work(window):
-    assert window.menus.action("menu:help").shortcut().toString() == "F1"
-    window.menus.action("menu:help").trigger()
+    assert window.menus.actions["menu:help"].shortcut().toString() == "F1"
+    window.menus.actions["menu:help"].trigger()
     help_window = window.findChild(HelpWindow)
     assert help_window.isVisible()
     help_window.close()

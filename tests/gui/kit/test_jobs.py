@@ -280,7 +280,7 @@ def test_that_long_work_can_be_stopped(jobs, window, way):
     once(window, stop)
     with pytest.raises(Cancelled):
         waited_for(jobs, "x", gate.work, window, silent_ms=0)
-    assert not jobs.is_running("step")
+    assert jobs.running("step") is None
 
 
 def test_that_nothing_can_be_typed_into_the_window_meanwhile(jobs, window):

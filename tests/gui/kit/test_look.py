@@ -461,7 +461,8 @@ def test_that_what_one_line_cannot_hold_ends_in_dots_at_the_left(qapp, text):
     image = QImage(SHEET_WIDTH, 60, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    WrappedText().draw_line(painter, QPointF(0, 0), text, QFont(), SHEET_WIDTH, QColor("black"))
+    at, ink = QPointF(0, 0), QColor("black")
+    WrappedText().draw(painter, at, text, QFont(), SHEET_WIDTH, ink, wraps=False)
     painter.end()
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(60, SHEET_WIDTH, 4)[..., 0] < 128
     height = QFontMetrics(QFont()).height()

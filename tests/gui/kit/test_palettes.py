@@ -59,9 +59,9 @@ def test_that_contrast_runs_from_1_to_21():
 def test_that_every_state_has_a_chip(name):
     theme = Theme.named(name)
     for state in AlignmentState:
-        chip = theme.state_chip(state)
-        assert chip.back.isValid()
-        assert chip.text.isValid()
+        chip = theme.colours.states[state.value]
+        assert QColor(chip.back).isValid()
+        assert QColor(chip.text).isValid()
 
 
 def test_that_ranks_beyond_the_chips_share_the_last_one():

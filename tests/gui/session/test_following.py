@@ -349,12 +349,13 @@ def test_that_it_is_known_who_is_where_until_they_leave(session, served, qtbot):
 
 
 @pytest.mark.slow
-def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot):
+def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot, monkeypatch):
     from awase.gui.session.following import GONE_AFTER_S, Following
 
     now = [0.0]
+    monkeypatch.setattr("awase.gui.session.following.monotonic", lambda: now[0])
     session = CorpusSession(served, who="1")
-    following = Following(session, served, clock=lambda: now[0])
+    following = Following(session, served, session)
     served.listener.hear(there())
     qtbot.waitUntil(lambda: len(following.others) == 1)
     now[0] = GONE_AFTER_S - 1

@@ -50,9 +50,10 @@ def test_that_what_died_since_records_were_spared_is_freed_when_they_are_spared_
 SPARED_IN_A_MOMENT = """
 import gc
 from PySide6.QtCore import QCoreApplication, QTimer
-from awase.gui.kit.jobs.running import SparedRecords
+from awase.gui.kit.jobs import running
 app = QCoreApplication([])
-spared = SparedRecords(later_ms=1)
+running.LATER_MS = 1
+spared = running.SparedRecords(app)
 spared.take_note()
 assert not gc.get_freeze_count()
 QTimer.singleShot(100, app.quit)
@@ -73,7 +74,7 @@ MANY_SPARED = """
 import gc, weakref
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from awase.gui.kit.jobs.running import SparedRecords
+from awase.gui.kit.jobs import running
 
 class Circle:
     def __init__(self):
@@ -85,7 +86,8 @@ def spare():
     app.exec()
 
 app = QGuiApplication([])
-spared = SparedRecords(later_ms=1)
+running.LATER_MS = 1
+spared = running.SparedRecords(app)
 old = Circle()
 spare()
 assert gc.get_freeze_count()

@@ -289,10 +289,10 @@ class AbstractDelegate(RowDelegate):
             draw_chip(painter, rect, UNDEFINED, back=None, ink=muted, border=muted, dashed=True)
             return
         chip = self._themes.theme.rank_chip(max(row.rank_position, 0))
-        is_lost = contrast_ratio(chip.back.name(), ground.name()) < _LEAST_CONTRAST
+        is_lost = contrast_ratio(chip.back, ground.name()) < _LEAST_CONTRAST
         text = metrics_of(bold(font)).elidedText(rank, Qt.TextElideMode.ElideRight, rect.width())
         draw_chip(
-            painter, rect, text, back=chip.back, ink=chip.text,
+            painter, rect, text, back=QColor(chip.back), ink=QColor(chip.text),
             border=self.colour("muted") if is_lost else None,
         )  # fmt: skip
 
@@ -300,12 +300,11 @@ class AbstractDelegate(RowDelegate):
         self, painter: QPainter, rect: QRectF, entry: SentenceAlignment, font: QFont
     ) -> None:
         scale, state = Scale.of(font), entry.state
-        chip = self._themes.theme.state_chip(state)
+        chip = self._themes.theme.colours.states[state.value]
         side = scale.line * 0.95
         shape = QRectF(rect.left(), rect.center().y() - side / 2, side, side)
-        draw_state(
-            painter, shape, state, chip.back, chip.text if state.is_settled else self.colour("text")
-        )
+        ink = QColor(chip.text) if state.is_settled else self.colour("text")
+        draw_state(painter, shape, state, QColor(chip.back), ink)
         small = smaller(font, 0.92)
         painter.setFont(small)
         painter.setPen(self.colour("muted"))

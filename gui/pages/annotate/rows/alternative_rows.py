@@ -300,13 +300,10 @@ class AlternativeDelegate(RowDelegate):
         painter.drawText(QPointF(left, y + metrics.ascent()), member.label)
         place = _place_of(member, font, rect.width(), most)
         at = QPointF(left + place.left, y + place.drop)
-        if most == 1:
-            self._texts.draw_line(painter, at, member.text, font, place.width, ink)
-            return
         text = member.text
-        if most is not None:
+        if most is not None and most > 1:
             text = self._texts.first_lines(text, font, place.width, most)
-        self._texts.draw(painter, at, text, font, place.width, ink)
+        self._texts.draw(painter, at, text, font, place.width, ink, wraps=most != 1)
 
     def _member_height(self, member: Member, font: QFont, width: float, most: int | None) -> float:
         scale = Scale.of(font)

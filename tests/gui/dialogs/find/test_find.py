@@ -185,7 +185,7 @@ def workspace(window_over, make_corpus):
 
 @pytest.fixture
 def dialog(workspace, qtbot):
-    workspace.window().menus.action("menu:find-in-corpus").trigger()
+    workspace.window().menus.actions["menu:find-in-corpus"].trigger()
     return workspace.findChild(CorpusFindDialog)
 
 

@@ -27,7 +27,7 @@ def window(window_over, make_corpus):
 
 
 def opened_palette(window):
-    window.menus.action("menu:palette-of-commands").trigger()
+    window.menus.actions["menu:palette-of-commands"].trigger()
     return window.findChildren(CommandPalette)[-1]
 
 

@@ -30,6 +30,10 @@ def editor(bindings, qtbot):
     return qtbot.shown(KeysEditor(bindings))
 
 
+def spelled(keys):
+    return {command: keys.portable(command) for command in keys.commands()}
+
+
 def select(editor, command):
     rows = range(editor.model.rowCount())
     editor.table.selectRow(next(row for row in rows if editor.model.command(row) == command))
@@ -77,7 +81,7 @@ def test_that_one_command_or_all_can_be_restored(editor, bindings, tmp_path):
     editor.button("restore").click()
     assert (bindings.is_own("flag"), bindings.is_own("note")) == (False, True)
     editor.button("restore-all").click()
-    assert bindings.keys.bindings() == KeyMap(default_bindings()).bindings()
+    assert spelled(bindings.keys) == spelled(KeyMap(default_bindings()))
     assert json.loads((tmp_path / "keys.json").read_text("utf-8")) == {}
 
 
@@ -97,20 +101,20 @@ def test_that_a_key_given_away_cannot_be_restored_behind_its_new_command(binding
 def test_that_a_file_that_makes_no_sense_leaves_the_keys_as_they_are(qapp, tmp_path, content):
     path = tmp_path / "keys.json"
     path.write_text(content, "utf-8")
-    taken = KeyBindings(path, default_bindings()).keys.bindings()
-    assert taken == KeyMap(default_bindings()).bindings()
+    taken = KeyBindings(path, default_bindings()).keys
+    assert spelled(taken) == spelled(KeyMap(default_bindings()))
 
 
 def test_that_every_menu_entry_can_have_a_key(window, services):
     of_menus = {command.id for command in WINDOW_COMMANDS if command.id in default_bindings()}
-    assert set(window.menus.command_ids()) == of_menus
+    assert set(window.menus.actions) == of_menus
     services.keys.bind("menu:edit:new-abstract", ["Ctrl+Shift+A"])
     services.keys.bind("menu:open", [])
     services.keys.bind("undo", ["Ctrl+U"])
     menus = window.menus
-    assert menus.action("menu:edit:new-abstract").shortcut().toString() == "Ctrl+Shift+A"
-    assert menus.action("menu:open").shortcut().isEmpty()
-    assert menus.action("undo").shortcut().toString() == "Ctrl+U"
+    assert menus.actions["menu:edit:new-abstract"].shortcut().toString() == "Ctrl+Shift+A"
+    assert menus.actions["menu:open"].shortcut().isEmpty()
+    assert menus.actions["undo"].shortcut().toString() == "Ctrl+U"
 
 
 def test_that_a_menus_key_cannot_be_taken_twice(bindings):
@@ -167,7 +171,7 @@ def test_that_a_key_of_the_users_keeps_its_meaning_when_a_new_version_wants_it(t
     path = tmp_path / "keys.json"
     path.write_text('{"note": ["Y", "F9"], "flag": ["Y"]}', "utf-8")
     defaults = {"note": ("M",), "flag": ("F",), "take-suggestion": ("Y", "F8")}
-    bindings = KeyBindings(path, defaults).keys.bindings()
+    bindings = spelled(KeyBindings(path, defaults).keys)
     assert bindings == {"note": ("Y", "F9"), "flag": ("F",), "take-suggestion": ("F8",)}
 
 
@@ -182,7 +186,7 @@ def test_that_a_name_too_long_for_its_column_is_told_by_a_tool_tip(editor):
 @pytest.mark.parametrize("code", in_part(LANGUAGES))
 def test_that_the_settings_are_wide_enough_for_every_command_and_its_keys(services, qtbot, code):
     set_language(code)
-    dialog = SettingsDialog(services.settings, keys=services.keys)
+    dialog = SettingsDialog(services.settings, None, services.keys)
     qtbot.addWidget(dialog)
     dialog.fields["tabs"].setCurrentIndex(1)
     dialog.show()

@@ -383,8 +383,10 @@ def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, la
         rects.append(rect)
         paint(self, painter, rect, index, font)
 
-    def draw(self, painter, at, text, font, width, *more, draws=WrappedText.draw) -> None:
-        if rects and rects[-1].top() < at.y() < rects[-1].bottom():
+    def draw(
+        self, painter, at, text, font, width, *more, draws=WrappedText.draw, wraps=True
+    ) -> None:
+        if wraps and rects and rects[-1].top() < at.y() < rects[-1].bottom():
             about = metrics_of(smaller(font)).height()
             line = self.height("x", font, width)
             lines = round(self.height(text, font, width) / line)
@@ -393,7 +395,7 @@ def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, la
             texts.append(
                 (text, at.y() + self.height(text, font, width), rects[-1].bottom() - about)
             )
-        draws(self, painter, at, text, font, width, *more)
+        draws(self, painter, at, text, font, width, *more, wraps=wraps)
 
     monkeypatch.setattr(SourceDelegate, "paint_row", paint_row)
     monkeypatch.setattr(WrappedText, "draw", draw)
@@ -414,15 +416,10 @@ def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, la
 def test_that_alternatives_are_whole_where_all_of_them_have_room(monkeypatch, size, are_whole):
     cut = []
 
-    def draw_line(self, painter, at, text, font, width, *more, draws=WrappedText.draw_line) -> None:
-        cut.append(text)
-        draws(self, painter, at, text, font, width, *more)
+    def draw(self, painter, at, text, *more, draws=WrappedText.draw, wraps=True) -> None:
+        cut.extend([text] if text.endswith("…") or not wraps else [])
+        draws(self, painter, at, text, *more, wraps=wraps)
 
-    def draw(self, painter, at, text, font, width, *more, draws=WrappedText.draw) -> None:
-        cut.extend([text] if text.endswith("…") else [])
-        draws(self, painter, at, text, font, width, *more)
-
-    monkeypatch.setattr(WrappedText, "draw_line", draw_line)
     monkeypatch.setattr(WrappedText, "draw", draw)
     with offstage(10, QSize(*size)) as stage:
         stage.look("en", "light")

@@ -327,7 +327,7 @@ def rank_of(window: MainWindow) -> str:
 @pytest.mark.main
 def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_names(grading):
     composition = grading.shown.page("grade").composition
-    undo, redo = grading.menus.action("undo"), grading.menus.action("redo")
+    undo, redo = grading.menus.actions["undo"], grading.menus.actions["redo"]
     assert "rank" in undo.text()
     press(grading, Qt.Key.Key_N)
     press(grading, Qt.Key.Key_N)
@@ -354,7 +354,7 @@ def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(gra
     press(grading, Qt.Key.Key_N)
     page.save_as("mine")
     n_outputs = len(session.store.topic("t").outputs)
-    assert "mine" in grading.menus.action("undo").text()
+    assert "mine" in grading.menus.actions["undo"].text()
     press(grading, Qt.Key.Key_Z, CONTROL)
     assert len(session.store.topic("t").outputs) == n_outputs - 1
     assert page.composition.extract == (ref(1),)
@@ -378,11 +378,11 @@ def test_that_a_step_of_another_topic_is_undone_where_it_can_be_seen(grading, qt
 def test_that_the_draft_is_undone_on_its_page_alone(grading):
     press(grading, Qt.Key.Key_N)
     grading.shown.show_page("annotate")
-    assert "rank" in grading.menus.action("undo").text()
+    assert "rank" in grading.menus.actions["undo"].text()
     press(grading, Qt.Key.Key_Z, CONTROL)
     assert rank_of(grading) == "A"
     assert grading.shown.page("grade").composition.extract == (ref(1),)
-    assert not grading.menus.action("undo").isEnabled()
+    assert not grading.menus.actions["undo"].isEnabled()
 
 
 @pytest.mark.main
@@ -392,7 +392,7 @@ def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
     edit = RankEdit(verb=RANK, topic="t", abstract="t-short", n=1, old="C", new="B")
     session.reload(session.store.apply(edit, who="1"))  # as an import does
     assert "rank B" in session.undo_stack.undoText()
-    assert grading.menus.action("undo").text() == "&Undo: take s1 into the extract"
+    assert grading.menus.actions["undo"].text() == "&Undo: take s1 into the extract"
     press(grading, Qt.Key.Key_Z, CONTROL)
     assert grading.shown.page("grade").composition.extract == ()
     assert rank_of(grading) == "B"

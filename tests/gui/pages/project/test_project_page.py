@@ -179,7 +179,7 @@ def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, 
 
     def postpone(key, work, finished, failed):
         if not jobs:
-            jobs.append(Job(page))
+            jobs.append(Job())
             jobs[0].failed.connect(failed)
         else:
             jobs.append(start(key, work, finished, failed))
