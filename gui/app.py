@@ -72,13 +72,13 @@ def run(
         restore_hook()
 
 
-def application(kind: type[QApplication] = QApplication) -> QApplication:
+def application() -> QApplication:
     """Returns the process's QApplication, created if there is none."""
     known = QApplication.instance()
     if isinstance(known, QApplication):
         return known
     give_memory_back()
-    app = kind([*sys.argv[:1], "-style", STYLE])
+    app = QApplication([*sys.argv[:1], "-style", STYLE])
     app.setProperty(HAS_STYLE, True)
     app.setApplicationName("Awase")
     app.setDesktopFileName("awase")

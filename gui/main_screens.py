@@ -110,11 +110,7 @@ def draw(widget: QWidget, path: Path) -> Path:
 
 
 def wait(is_done: Callable[[], bool]) -> None:
-    """Lets the window work until this holds.
-
-    Raises:
-        ScreenTimeout: It does not come to hold within five minutes.
-    """
+    """Lets the window work until this holds; `ScreenTimeout` after five minutes."""
     end_s = time.monotonic() + _TIMEOUT_S
     while not is_done():
         QApplication.processEvents()

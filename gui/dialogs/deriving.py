@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.analysis.extracting import named
@@ -217,8 +217,7 @@ class ParseDialog(JobDialog):
     def take_file(self, path: Path) -> None:
         store, who = self._session.store, self._session.who
 
-        def take(reporter: Reporter) -> "ImportedParses":
-
+        def take(reporter: Reporter) -> ImportedParses:
             n_bytes = path.stat().st_size
             with open_argument(path) as file:
                 return import_conllu(
@@ -247,9 +246,7 @@ class ParseDialog(JobDialog):
         text = ntr("{n} sentence was parsed.", "{n} sentences were parsed.", parsed.n_new)
         self._tell_done(aside(text, parsed.model))
 
-    def _on_taken(self, taken: object) -> None:
-
-        assert isinstance(taken, ImportedParses)
+    def _on_taken(self, taken: ImportedParses) -> None:
         self._tell_done(
             ntr(
                 "Kept the parses of {kept} of {n} sentence, as by {model}.",
@@ -422,7 +419,7 @@ class ExtractorsDialog(JobDialog):
             return error.problems
         return ()
 
-    def _show_current(self, _row: int | QModelIndex = 0) -> None:
+    def _show_current(self) -> None:
         name = self._current()
         options = [option for option in EXTRACTORS[name].options if option.name not in _LEFT_OUT]
         self.options.show_options(options, self._values[name], self._corpus, self._parsers)

@@ -20,7 +20,6 @@ from awase.gui.kit.commands import (
     Command,
     Need,
     ShowDialog,
-    bindings_of,
     dialog_class,
     in_menu,
 )
@@ -365,7 +364,7 @@ BY_ID: Final = {command.id: command for command in ALL_COMMANDS}
 
 def default_bindings() -> dict[str, tuple[str, ...]]:
     """Returns the default keys by command id."""
-    return bindings_of(ALL_COMMANDS)
+    return {command.id: command.keys for command in ALL_COMMANDS if command.run is not None}
 
 
 # Palette id to its English title.

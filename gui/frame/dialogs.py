@@ -203,7 +203,6 @@ class Dialogs(QObject):
         self._open(KeySheet(commands, self._services.keys.keys, self._window))
 
     def show_about(self) -> None:
-
         from awase.core.kernel.binding import kernel
         from awase.core.packages import VERSION
 

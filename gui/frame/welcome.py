@@ -220,12 +220,7 @@ class RowButton(QPushButton):
     """A button as wide as its list."""
 
     def __init__(self, name: str, *, detail: str = "", is_message: bool = False) -> None:
-        """Builds the row.
-
-        Args:
-            detail: Its path; elided in the middle.
-            is_message: Whether `name` is an English message to be translated.
-        """
+        """With `is_message` the name is translated; `detail`, a path, is elided in the middle."""
         super().__init__()
         pressed_by_enter(self)
         self._full_name, self._full_detail, self._is_message = name, detail, is_message

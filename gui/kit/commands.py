@@ -104,10 +104,6 @@ def path_of(*names: str) -> str:
     return " › ".join(name for name, _ in groupby(names))
 
 
-def bindings_of(commands: Iterable[Command]) -> dict[str, tuple[str, ...]]:
-    return {command.id: command.keys for command in commands if command.run is not None}
-
-
 def by_group(commands: Iterable[Command]) -> Mapping[str, Mapping[str, tuple[Command, ...]]]:
     """Returns the key sheet's lines and their commands by English group."""
     groups: dict[str, dict[str, tuple[Command, ...]]] = {}

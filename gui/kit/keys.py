@@ -51,14 +51,10 @@ class KeyMap:
     """Maps keys to commands and back."""
 
     def __init__(self, bindings: Mapping[str, tuple[str, ...]]) -> None:
-        """Takes command id to keys, as `QKeySequence` spells them; the first one is displayed.
-
-        Raises:
-            ValueError: An unknown key, or one with two commands on a page.
-        """
         self.take(bindings)
 
     def take(self, bindings: Mapping[str, tuple[str, ...]]) -> None:
+        """Maps ids to keys, the first displayed; `ValueError` if unknown or bound twice."""
         sequences = {command: tuple(map(_combination, keys)) for command, keys in bindings.items()}
         command_by_key: dict[tuple[str, int], str] = {}
         taken: dict[int, list[tuple[str, str]]] = {}
@@ -135,12 +131,8 @@ def _shifted_digit_of(event: QKeyEvent) -> QKeyCombination | None:
 
 
 def digit_in_row(scan_code: int, virtual_key: int, platform: str) -> int:
-    """Returns the digit on a key of the number row; 0 = none of 1 to 9.
-
-    Args:
-        scan_code: Set 1 on Windows, 8 more under X11 and Wayland.
-        platform: As `sys.platform`.
-    """
+    """Returns the digit on a key of the number row; 0 = none of 1 to 9."""
+    # Scan codes are those of set 1 on Windows, 8 more under X11 and Wayland.
     if platform == "darwin":
         return _ROW_ON_MACOS.find(virtual_key) + 1 if 0 < virtual_key < 0x100 else 0
     number = scan_code - 1 - (0 if platform == "win32" else 8)

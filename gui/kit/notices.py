@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from awase.core.errors import Cancelled, FieldValue, Reporter
 from awase.gui.kit.commands import Base, pressed_by_enter
 from awase.gui.kit.i18n import mark, tr
-from awase.gui.kit.jobs.running import Job, Jobs, Work, once
+from awase.gui.kit.jobs.running import Job, Jobs, once
 from awase.gui.kit.look.flow import push_button, spaced, styled
 from awase.gui.kit.look.theme import Theme, ThemeBox, pixmap
 from awase.gui.kit.texts import Message, announce, bind
@@ -66,17 +66,6 @@ class JobStrip(QWidget):
         self.bar.setMaximumWidth(line_px * 20)
         layout.addStretch(1)
         self.clear()
-
-    def start(
-        self,
-        jobs: Jobs,
-        key: str,
-        work: Work,
-        done: Callable[..., object],
-        failed: Callable[[BaseException], object],
-    ) -> None:
-        """Starts a job, and follows it until it ends."""
-        self.watch(jobs.start(key, work, done, failed))
 
     def watch(self, job: Job, stopped: str = "") -> None:
         """Follows a job until it ends; one watched before is forgotten."""

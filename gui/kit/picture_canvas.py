@@ -100,11 +100,7 @@ def draw(
     font: QFont,
     within: QRectF | None = None,
 ) -> None:
-    """Paints the picture; the painter's unit is a point.
-
-    Args:
-        within: Shapes outside may be skipped; None = all are painted.
-    """
+    """Paints the picture, in points; shapes outside `within` may be skipped (None = none)."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     known: dict[str, QColor] = {}
     edge = QPen(QColor(colours["back"]), 0.6)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from math import nan
 from pathlib import Path
 from typing import Final
 
@@ -206,10 +207,7 @@ class SavePictureDialog(FormDialog):
 
     def chosen_size(self) -> PaperSize | None:
         """Returns the requested size; None = invalid."""
-        numbers = [_number(self.fields.text(name)) for name in ("width", "height")]
-        width, height = numbers
-        if width is None or height is None:
-            return None
+        width, height = (_number(self.fields.text(name)) for name in ("width", "height"))
         if not all(_LOW_CM <= one <= _HIGH_CM for one in (width, height)):
             return None
         letters = float(self.fields.number("letters"))
@@ -298,12 +296,12 @@ class SavePictureDialog(FormDialog):
         )
 
 
-def _number(text: str) -> float | None:
-    """Parses a number with a point or a comma; None = invalid."""
+def _number(text: str) -> float:
+    """Parses a number with a point or a comma; NaN = invalid."""
     try:
         return float(text.strip().replace(",", "."))
     except ValueError:
-        return None
+        return nan
 
 
 def _suggested(title: str) -> Path:

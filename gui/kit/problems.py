@@ -64,12 +64,7 @@ class ProblemsDialog(FormDialog):
         *,
         are_remarks: bool = False,
     ) -> None:
-        """Builds the dialog.
-
-        Args:
-            headline: English message, such as "Nothing was imported."; it is translated here.
-            are_remarks: Whether the request succeeded, and these are only warnings.
-        """
+        """`headline` is an English message; remarks are warnings after a request that succeeded."""
         self._are_remarks, self._problems = are_remarks, tuple(problems)
         self.table = _ProblemsTable(ProblemsModel(self._problems))
         title = mark("Remarks") if are_remarks else mark("Problems")

@@ -19,12 +19,8 @@ _Options = Mapping[str, Option[Any]]
 def in_words(
     template: str, whole: str, fields: Mapping[str, FieldValue], tr: Callable[..., str]
 ) -> str:
-    """Fills a translated template, with the options of metrics and extractors in words.
-
-    Args:
-        whole: The problem's whole text: one option may be of several metrics, and the context tells
-            which one is meant.
-    """
+    """Fills a translated template, with the options of metrics and extractors in words."""
+    # One option may be of several metrics; the whole text of the problem tells which one is meant.
     options = _meant([_pair(match, fields) for match in _SPELLED.finditer(whole)])
     parts, end = [], 0
     for match in _SPELLED.finditer(template):

@@ -18,12 +18,7 @@ else:
 
 
 def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
-    """Announces a text to screen readers without moving the focus.
-
-    Args:
-        widget: Source; nothing is announced for a hidden window.
-        text: Translated; empty = nothing.
-    """
+    """Announces a translated text to screen readers, unless empty or of a hidden window."""
     if not text or not widget.window().isVisible():
         return
     # Nothing is read out before the first paint, which need not wait for these.
@@ -70,11 +65,7 @@ class _Followers(QObject):
 
 
 def follow(widget: QWidget, write: Callable[[], None], *, key: object = None) -> None:
-    """Calls `write` now and on every change of language, while `widget` lives.
-
-    Args:
-        key: Replaces an earlier `write` under the same key.
-    """
+    """Calls `write`, instead of one under the same `key`, now and on each change of language."""
     own = Qt.FindChildOption.FindDirectChildrenOnly
     mine = next(iter(widget.findChildren(_Followers, options=own)), None) or _Followers(widget)
     mine.write_by_key[write if key is None else key] = write
@@ -86,14 +77,7 @@ def shown(message: Message, **fields: FieldValue) -> str:
 
 
 def bind(target: _Target, name: str, message: Message, /, **fields: FieldValue) -> _Target:
-    """Keeps a text of a widget or action translated, and returns that.
-
-    Args:
-        name: Qt's property, such as `text`, `toolTip`, `accessibleName`, `windowTitle`; else
-            AttributeError.
-        message: Replaces an earlier one.
-        fields: Fill the message's `{names}`.
-    """
+    """Keeps a text of a widget or action, by the name of Qt's property, translated; returns it."""
     owner = target if isinstance(target, QWidget) else target.parent()
     if not isinstance(owner, QWidget) or target.metaObject().indexOfProperty(name) < 0:
         raise AttributeError(f"{type(target).__name__} has no text “{name}” that can be bound")

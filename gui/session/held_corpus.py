@@ -54,11 +54,6 @@ _AT_ONCE_S: Final = 0.03  # imperceptible; an event loop costs more than most an
 _Answer = TypeVar("_Answer")
 
 
-def store_for_window(store: "CorpusStore") -> "CorpusStore":
-    """Returns a file's store itself, a server's in a `RemoteStore`."""
-    return cast("CorpusStore", RemoteStore(store)) if is_url(store.location) else store
-
-
 class RemoteStore:
     """Proxy for slow methods of a store; other attributes are delegated."""
 
@@ -122,7 +117,8 @@ class HeldCorpus(QObject):
         super().__init__(parent)
         self._waits = waits
         # The store, for imports and the like; call `reload` after writing to it.
-        self.store = store_for_window(store)
+        is_remote = is_url(store.location)
+        self.store = cast("CorpusStore", RemoteStore(store)) if is_remote else store
         self.who = who  # id of the annotator at work
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
         self._topics: dict[str, Topic] = {}
@@ -314,11 +310,7 @@ _Step = TypeVar("_Step")
 
 
 class UndoStack(QObject, Generic[_Step]):
-    """Steps to undo and to redo, as values: a title is in the language of its request.
-
-    Attributes:
-        is_replaying: Whether the steps are being replaced, so that nothing was done or undone.
-    """
+    """Steps to undo and to redo, as values: a title is in the language of its request."""
 
     indexChanged = Signal(int)  # number of steps to undo
 
@@ -334,7 +326,7 @@ class UndoStack(QObject, Generic[_Step]):
         self._title, self._take_back, self._repeat = title, take_back, repeat
         self._done: list[_Step] = []
         self._undone: list[_Step] = []
-        self.is_replaying = False
+        self.is_replaying = False  # whether steps are being replaced: nothing was done or undone
 
     def index(self) -> int:
         """Returns the number of steps to undo."""

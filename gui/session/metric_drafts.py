@@ -18,7 +18,6 @@ from awase.core.metrics.kit.outputs import (
 )
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import (
-    GROUPS,
     METRICS,
     defaults_of,
     options_of,
@@ -82,11 +81,6 @@ class Draft:
             return tuple(signature_of(corpus, request) for request in requests), ""
         except InputError as error:
             return (), "\n".join(map(problem_text, error.problems))
-
-
-def what_is(name: str) -> str:
-    """Returns the line that describes a metric, in English; empty for a group."""
-    return "" if name in GROUPS else METRICS[name].what
 
 
 def names_for(option: Option[Any], corpus: Corpus, parsers: Sequence[str] = ()) -> tuple[str, ...]:

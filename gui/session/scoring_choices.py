@@ -34,7 +34,7 @@ from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import Banner, Step
 from awase.gui.kit.texts import Message, follow
-from awase.gui.session.metric_drafts import Draft, OptionFields, what_is, why_failed
+from awase.gui.session.metric_drafts import Draft, OptionFields, why_failed
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.scoring import DEFAULT_METRICS
@@ -62,13 +62,7 @@ class MetricsDialog(FormDialog):
         offers: Sequence[str] = (),
         parent: QWidget | None = None,
     ) -> None:
-        """Builds the dialog.
-
-        Args:
-            metrics: Initial selection, as `awase score` spells it.
-            offers: Metrics of which one is to be selected, with its files; empty = any number of
-                all.
-        """
+        """With `offers` one of these is selected, with its files; else any number of all."""
         self._corpus = corpus
         self._parsers = tuple(parsers)
         self._names = tuple(offers) or (*GROUPS, *METRICS)
@@ -264,7 +258,7 @@ def _line(draft: Draft, corpus: Corpus) -> str:
 def _explanation(name: str) -> str:
     if name in GROUPS:
         return tr("{name}: stands for {members}", name=name, members=Listing(GROUPS[name]))
-    return labelled(name, tr(what_is(name)))
+    return labelled(name, tr(METRICS[name].what))
 
 
 def _fitting(name: str, corpus: Corpus) -> Draft:

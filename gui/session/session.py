@@ -283,28 +283,27 @@ class CorpusSession(HeldCorpus):
                     self._soon(does)
 
     def _soon(self, does: Callable[[], None]) -> None:
-        QTimer.singleShot(0, self, lambda: self._between_steps(does))
-
-    def _between_steps(self, does: Callable[[], None]) -> None:
         """Runs what rebuilds the undo stack, deferred while a step is under way."""
-        # A waiting step processes events; a rebuild would free its command under it.
-        if self.is_writing:
-            self._put_off.append(does)
-        elif not self._is_ended:
-            does()
+
+        def between_steps() -> None:
+            # A waiting step processes events; a rebuild would free its command under it.
+            if self.is_writing:
+                self._put_off.append(does)
+            elif not self._is_ended:
+                does()
+
+        QTimer.singleShot(0, self, between_steps)
 
     def _may_write(self) -> bool:
         """Returns whether writing is possible now; reports a lost connection."""
-        return not (self.read_only or self.is_writing or self._is_cut_off())
-
-    def _is_cut_off(self) -> bool:
-        """Returns whether writing is impossible now, and reports it."""
+        if self.read_only or self.is_writing:
+            return False
         if self._file_problem is not None:  # it may be back since the last look
             self.reconnect()
         problem = self.connection_problem
         if problem is not None:
             self.failed.emit(problem)
-        return problem is not None
+        return problem is None
 
     # Steps of the undo stack; the store has the log, and steps through its history
 

@@ -6,6 +6,7 @@ ahead (edited on another machine, or the program was killed), its last edit is u
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -59,12 +60,7 @@ def last_position(
     edit: "Edit | None",
     n: int,
 ) -> LastPosition | None:
-    """Returns the last position; None = unknown.
-
-    Args:
-        step: Row in the log of the annotator's last edit; 0 = none.
-        n: The abstract sentence of that edit; 0 = none.
-    """
+    """Returns the last position, or that of the last edit (its row in the log, 0 = none)."""
     kept = next((place for place in known if (place.location, place.who) == (location, who)), None)
     if kept is not None and kept.step >= step:
         return kept
@@ -179,16 +175,10 @@ def _read(path: Path) -> Settings:
     except FileNotFoundError:
         return Settings()
     except (OSError, ValueError):
-        _put_aside(path)
+        with suppress(OSError):  # It could not be read either: the next change reports it.
+            path.replace(path.with_name(path.name + ".damaged"))
         return Settings()
     return _settings_of(stored) if isinstance(stored, dict) else Settings()
-
-
-def _put_aside(path: Path) -> None:
-    try:
-        path.replace(path.with_name(path.name + ".damaged"))
-    except OSError:
-        return  # It could not be read either: the next change reports it.
 
 
 def _settings_of(stored: Mapping[str, Any]) -> Settings:  # Any: whatever the JSON file holds

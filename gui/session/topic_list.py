@@ -122,10 +122,8 @@ def name_of(line: TopicLine) -> str:
 
 def short_text(line: TopicLine) -> str:
     """Returns the topic with the progress of the annotator at work first."""
-    if not line.n_sentences:
-        return name_of(line)
-    others = [f"{who} {n}" for who, n in line.others]
-    return f"{name_of(line)}   {' · '.join([f'{line.n_settled}/{line.n_sentences}', *others])}"
+    progress = filter(None, (_settled_text(line), _others_text(line)))
+    return f"{name_of(line)}   {' · '.join(progress)}" if line.n_sentences else name_of(line)
 
 
 def tip_of(line: TopicLine, who: str) -> str:
@@ -561,7 +559,7 @@ class TopicButton(QPushButton):
     def _on_closed(self) -> None:
         self.chooser = None
 
-    def refresh(self, _n: int = 0) -> None:
+    def refresh(self) -> None:
         """Writes the topic, and how far it is."""
         entry = dict(self._first()).get(self._id)
         line = None

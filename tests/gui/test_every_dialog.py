@@ -118,7 +118,7 @@ def stops(dialog: FormDialog) -> list[QWidget]:
 
 def _first(dialog: FormDialog, found: list[QWidget]) -> int:
     """The place of the first part of the form: the keyboard may be elsewhere at the beginning."""
-    parts = [dialog.field(name) for name in dialog.fields.names()]
+    parts = [dialog.fields[name] for name in dialog.fields.names()]
     targets = [part.focusProxy() or part for part in parts]
     inner = [one for part in targets for one in (part, *part.findChildren(QWidget))]
     return next((found.index(one) for one in inner if one in found), 0)
@@ -209,7 +209,7 @@ def test_that_tab_comes_to_everything_in_the_order_in_which_it_is_read(kind, pla
     found = stops(dialog)
     assert len(found) == len(set(found))
     for name in dialog.fields.names():
-        widget = dialog.field(name)
+        widget = dialog.fields[name]
         target = widget.focusProxy() or widget
         can_be_used = widget.isVisible() and widget.isEnabled()
         if can_be_used and target.focusPolicy() & Qt.FocusPolicy.TabFocus:

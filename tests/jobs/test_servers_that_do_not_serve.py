@@ -85,7 +85,7 @@ def by_window(faces: Faces, address: str, _copy: Path) -> list[str]:
     window.menus.choose("menu:open-shared")
     dialog = window.findChild(OpenSharedDialog)
     dialog.fields.set("host", address)
-    dialog.field("test").click()
+    dialog.fields["test"].click()
     faces.settle()
     said = dialog.message.text()
     if dialog.message.property("look") != "danger":

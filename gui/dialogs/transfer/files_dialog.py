@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
@@ -51,37 +50,22 @@ from awase.jobs.exporting import ExportPlan, export
 from awase.jobs.files.writing import Target, is_empty_folder
 from awase.jobs.importing import Imported, import_files
 
-
-class FileColumn(IntEnum):
-    """Columns of the table of files."""
-
-    NAME = 0
-    FORMAT = 1
-    ENCODING = 2
-    TOPIC = 3
-    ABSTRACT = 4
-    ANNOTATOR = 5
-
-
-_TITLES: Final = (
-    mark("File"),
-    mark("Format"),
-    mark("Encoding"),
-    mark("Topic"),
-    mark("Abstract"),
-    mark("Annotator"),
-)
-_NEEDS: Final = {
-    FileColumn.TOPIC: "topic",
-    FileColumn.ABSTRACT: "abstract",
-    FileColumn.ANNOTATOR: "annotator",
+_COLUMNS: Final = {
+    "name": mark("File"),
+    "format": mark("Format"),
+    "encoding": mark("Encoding"),
+    "topic": mark("Topic"),
+    "abstract": mark("Abstract"),
+    "annotator": mark("Annotator"),
 }
+_NAMES: Final = (*_COLUMNS,)
+NAME_COLUMN, FORMAT_COLUMN = 0, 1
 
 
 class FilesModel(TableModel):
     """Planned files, a row each."""
 
-    titles = _TITLES
+    titles = (*_COLUMNS.values(),)
     rows: tuple[PlannedFile, ...] = ()
 
     filesChanged = Signal()
@@ -113,54 +97,48 @@ class FilesModel(TableModel):
     def set_field(self, rows: Sequence[int], field: str, value: str) -> None:
         self.rows = changed(self.rows, rows, field, value)
         for row in rows:
-            self.dataChanged.emit(self.index(row, 0), self.index(row, len(FileColumn) - 1))
+            self.row_changed(row)
         self.filesChanged.emit()
 
     def cell_data(self, index: Index, role: int) -> object:
-        file, column = self.rows[index.row()], FileColumn(index.column())
+        file, column = self.rows[index.row()], _NAMES[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(file, column)
-        if role == Qt.ItemDataRole.ToolTipRole and column is FileColumn.NAME:
+        if role == Qt.ItemDataRole.ToolTipRole and column == "name":
             fault = [tr(file.fault, name=file.path.name)] if file.is_faulty else []
             return "\n".join([*fault, str(file.path)])
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._colour(file, column)
         return None
 
-    def _text(self, file: PlannedFile, column: FileColumn) -> str:
-        if column is FileColumn.NAME:
+    def _text(self, file: PlannedFile, column: str) -> str:
+        if column == "name":
             return f"⚠ {file.path.name}" if file.is_faulty else file.path.name
-        if column is FileColumn.FORMAT:
+        if column == "format":
             return tr(file.format.title) if file.format is not None else tr("choose…")
-        if column is FileColumn.ENCODING:
+        if column == "encoding":
             if file.encoding != AUTOMATIC:
                 return file.encoding
             if file.is_folder:
                 return tr("As detected")
             return file.detected or tr("unclear")
-        need = _NEEDS[column]
-        if need in file.missing():
+        if column in file.missing():
             return tr("say…")
-        if file.format is None or need not in file.format.asks:
+        if file.format is None or column not in file.format.asks:
             return UNDEFINED
-        return str(getattr(file, need)) or tr("as it says")
+        return str(getattr(file, column)) or tr("as it says")
 
-    def _colour(self, file: PlannedFile, column: FileColumn) -> QColor | None:
+    def _colour(self, file: PlannedFile, column: str) -> QColor | None:
         theme = self._themes.theme
-        missing = file.missing()
-        if column is FileColumn.NAME and file.is_faulty:
-            return theme.colour("danger")
-        if column is FileColumn.FORMAT and "format" in missing:
+        if column == "name":
+            return theme.colour("danger") if file.is_faulty else None
+        is_unclear = column == "encoding" and not file.encoding and not file.detected
+        if is_unclear or column in file.missing():
             return theme.colour("warning")
-        if column is FileColumn.ENCODING and not file.encoding and not file.detected:
-            return theme.colour("warning")
-        if column in _NEEDS:
-            need = _NEEDS[column]
-            if need in missing:
-                return theme.colour("warning")
-            if file.format is None or need not in file.format.asks:
-                return theme.colour("muted")
-        return None
+        is_of_format = column in ("format", "encoding")
+        if is_of_format or (file.format is not None and column in file.format.asks):
+            return None
+        return theme.colour("muted")
 
 
 _IMPORT_JOB = "import"
@@ -338,17 +316,17 @@ class _FilesTable(FlatTable):
     """Wraps titles of formats where the column has too little room for them."""
 
     def __init__(self, model: FilesModel) -> None:
-        super().__init__(FileColumn.NAME, FileColumn.FORMAT)
+        super().__init__(NAME_COLUMN, FORMAT_COLUMN)
         model.setParent(self)
         self.setModel(model)
         self._files = model
         self.setWordWrap(True)
-        self.setItemDelegateForColumn(FileColumn.FORMAT, WrappingDelegate(self))
+        self.setItemDelegateForColumn(FORMAT_COLUMN, WrappingDelegate(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setAlternatingRowColors(True)
 
     def fit_columns(self) -> None:
-        option, at = QStyleOptionViewItem(), FileColumn.FORMAT
+        option, at = QStyleOptionViewItem(), FORMAT_COLUMN
         self.initViewItemOption(option)
         first_rows = {
             file.format_id: self._files.index(row, at)
@@ -472,7 +450,7 @@ class ExportDialog(JobDialog):
         self.fields.set("place", str(with_ending(path, suffix)))
         title = mark("Folder") if entry.is_folder else mark("File")
         self.fields.retitle("place", title)
-        place.show_as(title, PathField(asks=Asks.NEW_FILE, question=_QUESTION, suffix=suffix))
+        place.place = PathField(asks=Asks.NEW_FILE, question=_QUESTION, suffix=suffix)
         if "topic" in entry.needs and not self.fields.text("topic"):
             self.fields.box("topic").setCurrentIndex(min(1, self.fields.box("topic").count() - 1))
 

@@ -213,7 +213,7 @@ def changed(
     )
 
 
-_LANGUAGES: Final = (
+LANGUAGES_OF_TEXTS: Final = (
     ("", mark("From the text")),
     ("ja", mark("Japanese")),
     ("en", mark("English")),
@@ -249,7 +249,7 @@ class FileForm(FormPanel):
             ("abstract", mark("Abstract"), ChoiceField(is_open=True)),
             ("annotator", mark("Annotator"), Line()),
             ("encoding", mark("Encoding"), encodings),
-            ("language", mark("Language of the text"), ChoiceField(messages=_LANGUAGES)),
+            ("language", mark("Language of the text"), ChoiceField(messages=LANGUAGES_OF_TEXTS)),
             ("document_column", mark("Column of documents"), _BY_NAME),
             ("reference_column", mark("Column of references"), _BY_NAME),
             ("system_column", mark("Column of outputs"), _BY_NAME),

@@ -20,6 +20,7 @@ from awase.core.formats.reading.requests import DOCUMENT, LEFT_OUT, REFERENCE, S
 from awase.core.formats.tables.text_folder import Doubt, doubts
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.dialogs.transfer.plan import (
+    LANGUAGES_OF_TEXTS,
     NamesCorpus,
     close_with_remarks,
     documents_folder,
@@ -133,7 +134,7 @@ class TextsModel(TableModel):
 
     def _write(self, row: int, file: TextFile) -> None:
         self.rows = (*self.rows[:row], file, *self.rows[row + 1 :])
-        self.dataChanged.emit(self.index(row, 0), self.index(row, len(_COLUMNS) - 1))
+        self.row_changed(row)
         self.edited.emit()
 
     def _text(self, file: TextFile, field: str) -> str:
@@ -185,7 +186,6 @@ class RoleDelegate(CellDelegate):
 
 
 _JOB = "import"
-_LANGUAGES = (("", mark("From the text")), ("ja", mark("Japanese")), ("en", mark("English")))
 _MOST_SENTENCES_SHOWN = 200
 # Where the new corpus is, and what is odd about the files.
 _Created = tuple[str, tuple[Problem, ...]]
@@ -205,12 +205,7 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
         folder: Path | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Builds the dialog.
-
-        Args:
-            session: The corpus to import to; None = a new corpus.
-            folder: Folder of a new corpus; None = the user's documents.
-        """
+        """Imports to `session`, else to a new corpus in `folder`; None = the user's documents."""
         self._session, self._services = session, services
         self.folder = folder or documents_folder()
         self._paths: tuple[Path, ...] = ()
@@ -312,7 +307,7 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
                     Button("choose", mark("Choose a folder…"), self._on_choose),
                     Button("settle", mark("Same role for its folder"), self._spread),
                     Gap(),
-                    Field("language", mark("Language"), ChoiceField(messages=_LANGUAGES)),
+                    Field("language", mark("Language"), ChoiceField(messages=LANGUAGES_OF_TEXTS)),
                 ),
                 Body("files", mark("Texts"), self.table, share=3),
                 Body("preview", mark("Sentences of the text"), self.preview, share=2),

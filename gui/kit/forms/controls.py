@@ -76,11 +76,7 @@ def ask_files(
     asks: Asks = Asks.FILES,
     kinds: Sequence[str] = (),
 ) -> None:
-    """Asks for existing files, or for a folder.
-
-    Args:
-        kinds: Names of file types with their patterns; any other may be selected, too.
-    """
+    """Asks for files, of other kinds than `kinds` (with their patterns), too, or for a folder."""
     dialog = file_dialog(parent, title, asks)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly, asks is Asks.FOLDER)
     if kinds:
@@ -163,8 +159,7 @@ class PlaceField(QWidget):
 
     def __init__(self, place: PathField, title: Message) -> None:
         super().__init__()
-        self.place = place
-        self._question: Message = place.question or title
+        self.place, self._title = place, title
         # Of a long path, the end matters most.
         self.line = ElidedLine(place.value, Qt.TextElideMode.ElideMiddle)
         self.button = QPushButton()
@@ -178,11 +173,8 @@ class PlaceField(QWidget):
         layout.addWidget(self.line, 1)
         layout.addWidget(self.button)
 
-    def show_as(self, title: Message, place: PathField) -> None:
-        self.place, self._question = place, place.question or title
-
     def ask(self) -> None:
-        place, title = self.place, shown(self._question)
+        place, title = self.place, shown(self.place.question or self._title)
         dialog = file_dialog(self, title, place.asks, self.line.text(), place.suffix)
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite, not place.confirms)
         if place.filters:

@@ -127,9 +127,6 @@ class FormDialog(QDialog):
 
     # What they share
 
-    def field(self, name: str) -> QWidget:
-        return self.fields[name]
-
     def confirm(self) -> None:
         self.show_state()
         if self.accept_button is not None and self.accept_button.isEnabled():
@@ -325,6 +322,8 @@ class JobDialog(FormDialog):
 
     failed = Signal(str, object)  # headline and error
 
+    _then: Callable[..., None]
+
     headline = ""  # English message above errors
     uses_text = True  # whether what is typed has served its purpose once a job is done
 
@@ -332,7 +331,6 @@ class JobDialog(FormDialog):
         super().__init__(form, parent)
         self.jobs = jobs
         self._job: Job | None = None
-        self._then: Callable[..., None] = _nothing
         self._focus: QWidget | None = None
         self.progress = ProgressBar()
         self.progress.hide()
@@ -421,7 +419,3 @@ class JobDialog(FormDialog):
             before = accept
         if before.isEnabled() and before.isVisible():
             before.setFocus()
-
-
-def _nothing(_result: object) -> None:
-    """Ignores a job's result."""

@@ -119,7 +119,9 @@ def _put_part(part: Part, layout: QBoxLayout, owner: "FormPanel") -> None:
         case Row():
             put(part.parts, _inner(QHBoxLayout(), layout, owner, part.share, 0.5), owner)
         case Columns(columns, share):
-            _put_columns(columns, _inner(QHBoxLayout(), layout, owner, share, 1), owner)
+            side_by_side = _inner(QHBoxLayout(), layout, owner, share, 1)
+            for width, parts in columns:
+                put(parts, _inner(QVBoxLayout(), side_by_side, owner, width, 0.4), owner)
         case Pairs():
             _put_pairs(part, layout, owner)
         case Tabs():
@@ -144,13 +146,6 @@ def _put_flow(parts: Sequence[Part], layout: QBoxLayout, owner: "FormPanel") -> 
         row.setContentsMargins(0, 0, 0, 0)
         put((part,), _inner(QHBoxLayout(), row, owner, 0, 0.5), owner)
         flow.addWidget(group)
-
-
-def _put_columns(
-    columns: Sequence[tuple[int, Sequence[Part]]], layout: QBoxLayout, owner: "FormPanel"
-) -> None:
-    for width, parts in columns:
-        put(parts, _inner(QVBoxLayout(), layout, owner, width, 0.4), owner)
 
 
 def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: "FormPanel") -> None:
@@ -437,7 +432,8 @@ class ScrolledPanel(QScrollArea):
         least = self._panel.minimumSizeHint()
         fewest = self.fontMetrics().height() * _FEWEST_LINES
         bar = self.verticalScrollBar()
-        across = bar.sizeHint().width() if self._is_scrolled() else 0
+        is_scrolled = self._panel.height() > self.maximumViewportSize().height()
+        across = bar.sizeHint().width() if is_scrolled else 0
         return QSize(least.width() + across, min(least.height(), fewest))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -450,9 +446,6 @@ class ScrolledPanel(QScrollArea):
             self._fit()
             self.needsChanged.emit()
         return super().eventFilter(watched, event)
-
-    def _is_scrolled(self) -> bool:
-        return self._panel.height() > self.maximumViewportSize().height()
 
     def _fit(self) -> None:
         room = self.maximumViewportSize()

@@ -398,9 +398,7 @@ class SharingSplitter(QSplitter):
     """Distributes its size at every change, until the user moves a handle."""
 
     def __init__(
-        self,
-        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
-        parent: QWidget | None = None,
+        self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, parent: QWidget | None = None
     ) -> None:
         super().__init__(orientation, parent)
         self._is_parted = False
@@ -443,10 +441,9 @@ class PaneAndTable(SharingSplitter):
         orientation: Qt.Orientation = Qt.Orientation.Horizontal,
         *,
         most: float = 0.5,
-        parent: QWidget | None = None,
     ) -> None:
         """`most` is the table's maximal share."""
-        super().__init__(orientation, parent)
+        super().__init__(orientation)
         self.table = table
         self._most = most
         self.addWidget(pane)

@@ -55,6 +55,9 @@ class TableModel(QAbstractTableModel):
     def cell_data(self, index: Index, role: int) -> object:
         raise NotImplementedError
 
+    def row_changed(self, row: int) -> None:
+        self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
+
     def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self.rows)
 

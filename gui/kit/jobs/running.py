@@ -340,10 +340,7 @@ class Jobs(QObject):
     ) -> Job:
         """Starts `work`; connect to the job before returning to the event loop.
 
-        Args:
-            finished: Receives its result.
-            failed: Receives its error.
-            is_step: Whether the window is blocked until its end, so that no other job may delay it.
+        The window is blocked until the end of a step, so that no other job may delay it.
         """
         self.drop(key)
         job = Job()

@@ -316,7 +316,8 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
             return correlate(corpus, options.plan(), reporter, supplies=supplies, known=known)
 
         jobs = self._services.jobs
-        self.strip.start(jobs, CORRELATIONS_JOB, work, self._on_computed, self._on_failed)
+        job = jobs.start(CORRELATIONS_JOB, work, self._on_computed, self._on_failed)
+        self.strip.watch(job)
 
     def _lay_out(self) -> None:
         declare(self.facts, self._why)

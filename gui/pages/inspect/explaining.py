@@ -186,13 +186,13 @@ class ExplanationPane(QWidget):
             edus=places.edus,
             oracles=places.oracles,
         )
-        self.strip.start(
-            self.services.jobs,
+        job = self.services.jobs.start(
             self.JOB,
             lambda reporter: self.explanation(corpus, metric, reporter, supplies),
             self._on_result,
             self._on_failed,
         )
+        self.strip.watch(job)
 
     def _on_result(self, found: Sequence[object]) -> None:
         self.signature.clear()

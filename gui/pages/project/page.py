@@ -377,7 +377,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
             return study_progress(corpus, log, reporter, suggestions)
 
         jobs = self._services.jobs
-        self.strip.start(jobs, PROGRESS_JOB, work, self._on_found, self._on_failed)
+        self.strip.watch(jobs.start(PROGRESS_JOB, work, self._on_found, self._on_failed))
 
     def _on_found(self, found: ProjectProgress) -> None:
         self.found = found

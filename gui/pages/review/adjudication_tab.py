@@ -210,7 +210,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
     def compute(self) -> None:
         self.is_stale, self._found = False, None
         jobs, done, failed = self._services.jobs, self._on_result, self._on_failed
-        self.strip.start(jobs, ADJUDICATION_JOB, self._looking(), done, failed)
+        self.strip.watch(jobs.start(ADJUDICATION_JOB, self._looking(), done, failed))
 
     def worklist(self) -> Worklist:
         """Returns the cases, waiting for the computation."""

@@ -190,7 +190,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         session, length = self._session, self.controls.length_class
         work = partial(_reviewed, session.corpus(), session.store, session.who, length)
         jobs, done, failed = self._services.jobs, self._on_computed, self._on_failed
-        self.strip.start(jobs, AGREEMENT_JOB, work, done, failed)
+        self.strip.watch(jobs.start(AGREEMENT_JOB, work, done, failed))
 
     def explain(self) -> None:
         self.controls.how.click()

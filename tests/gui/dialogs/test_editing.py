@@ -150,18 +150,18 @@ def test_that_an_abstract_is_written_with_its_class_author_and_limit(session, ne
 def test_that_the_counter_says_in_words_how_much_is_too_much(new_abstract):
     paste(new_abstract.editor, "One dog. Two cats.")
     new_abstract.fields.set("limit", 3)
-    assert new_abstract.field("count").text() == "▲ 4 of 3 words: 1 too many"
-    assert new_abstract.field("count").property("look") == "danger"
+    assert new_abstract.fields["count"].text() == "▲ 4 of 3 words: 1 too many"
+    assert new_abstract.fields["count"].property("look") == "danger"
     new_abstract.fields.set("limit", 4)
-    assert new_abstract.field("count").text() == "4 of 4 words"
-    assert new_abstract.field("count").property("look") == "muted"
+    assert new_abstract.fields["count"].text() == "4 of 4 words"
+    assert new_abstract.fields["count"].property("look") == "muted"
     new_abstract.fields.set("limit", 0)
-    assert new_abstract.field("count").text() == "4 words"
+    assert new_abstract.fields["count"].text() == "4 words"
 
 
 def test_that_the_counter_follows_typing(new_abstract, qtbot):
     QTest.keyClicks(new_abstract.editor, "One two")
-    qtbot.waitUntil(lambda: new_abstract.field("count").text() == "2 words")
+    qtbot.waitUntil(lambda: new_abstract.fields["count"].text() == "2 words")
 
 
 def test_that_an_abstract_without_a_sentence_is_refused_in_words(session, new_abstract):

@@ -53,7 +53,7 @@ def test_that_the_papers_extractors_are_chosen_at_first(dialog):
 @pytest.mark.slow
 def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot):
     dialog.choose({"lead": {"size": "1"}})
-    QTest.keyClicks(dialog.field("name"), "first")
+    QTest.keyClicks(dialog.fields["name"], "first")
     put(dialog, qtbot)
     assert len(extracts_of(session, "first")) == 2
     with qtbot.waitSignal(dialog.failed) as failed:
@@ -73,7 +73,7 @@ def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog):
     assert dialog.options.values()["size"] == "none"
     dialog.choose({"lead": {"size": "3"}})
     assert dialog.accept_button.isEnabled()
-    assert dialog.field("signature").text().startswith("lead:size=3")
+    assert dialog.fields["signature"].text().startswith("lead:size=3")
 
 
 @pytest.mark.slow

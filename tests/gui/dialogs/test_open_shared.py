@@ -71,9 +71,9 @@ def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, ask
     QTest.keyClicks(host, "postgresql://ann:ge%3Aheim@server.example:5433/tsc3")
     assert host.text().endswith("/tsc3")
     assert dialog.accept_button.isEnabled()
-    dialog.field("test").setFocus()
+    dialog.fields["test"].setFocus()
     assert dialog.fields.text("host") == "server.example"
-    QTest.keyClick(dialog.field("test"), Qt.Key.Key_Space)
+    QTest.keyClick(dialog.fields["test"], Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not dialog.is_busy)
     assert dialog.focusWidget() is dialog.accept_button
     with qtbot.waitSignal(dialog.chosen) as chosen:
@@ -101,7 +101,7 @@ def test_that_the_connection_is_tested_without_opening(dialog, asked, qtbot, ans
     fill(dialog, host="server.example", port=5433, database="tsc3", user="ann", password=" a b ")
     opened = []
     dialog.chosen.connect(lambda *given: opened.append(given))
-    dialog.field("test").click()
+    dialog.fields["test"].click()
     qtbot.waitUntil(lambda: said in dialog.message.text())
     assert dialog.message.property("look") == look
     assert asked["asked"] == [(ADDRESS, " a b ")]

@@ -61,19 +61,19 @@ def dialog(module, session, services, qtbot):
 
 def settle(dialog, qtbot):
     qtbot.waitUntil(
-        lambda: not dialog.is_busy and dialog.field("there").text() not in ("", "Looking…")
+        lambda: not dialog.is_busy and dialog.fields["there"].text() not in ("", "Looking…")
     )
 
 
 def test_that_what_lacks_a_parse_is_parsed_kept_and_told(dialog, session, qtbot):
     settle(dialog, qtbot)
-    assert dialog.field("there").text() == "no parse of 5 sentences"
+    assert dialog.fields["there"].text() == "no parse of 5 sentences"
     with qtbot.waitSignal(session.changed):
         dialog.accept_button.click()
     settle(dialog, qtbot)
     assert session.store.parse_models() == {"one-word": N_TEXTS}
     assert dialog.message.text() == "5 sentences were parsed. (one-word)"
-    assert dialog.field("there").text() == "parses of 5 of 5 sentences by one-word"
+    assert dialog.fields["there"].text() == "parses of 5 of 5 sentences by one-word"
 
 
 @pytest.mark.slow
@@ -86,7 +86,7 @@ def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(
     settle(dialog, qtbot)
     assert dialog.message.text() == "It is not here. Fetch it."
     assert not dialog.accept_button.isEnabled()
-    assert dialog.field("download").isEnabled()
+    assert dialog.fields["download"].isEnabled()
 
 
 def test_that_stopping_keeps_what_was_parsed(module, dialog, session, qtbot):
@@ -180,7 +180,7 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
         qtbot.addWidget(dialog)
         settle(dialog, qtbot)
         assert not dialog.accept_button.isEnabled()
-        assert not dialog.field("file").isEnabled()
+        assert not dialog.fields["file"].isEnabled()
 
 
 def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot, tmp_path):

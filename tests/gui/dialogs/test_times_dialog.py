@@ -42,7 +42,7 @@ def test_that_times_are_shown_by_annotator_topic_and_sentence(dialog):
         ["t", "t-short", "1", "1", "1", "1 min 5 s"],
         ["t", "t-short", "2", "1", "1", "2.0 s"],
     ]
-    assert dialog.field("total").text() == "together 1 min 7 s, 33.5 s per sentence"
+    assert dialog.fields["total"].text() == "together 1 min 7 s, 33.5 s per sentence"
 
 
 def test_that_the_table_is_copied_in_seconds(dialog):

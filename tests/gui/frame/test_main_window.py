@@ -376,7 +376,7 @@ def test_that_nothing_else_goes_through_the_corpus_while_its_backup_is_waited_fo
         workspace.session, "finish_backup", lambda: running.extend(map(jobs.running, keys))
     )
     window.close_corpus()
-    assert running == [False] * len(keys)
+    assert running == [None] * len(keys)
 
 
 def _until_stopped(reporter) -> None:

@@ -162,7 +162,7 @@ def test_that_close_stops_the_job_first_and_the_dialog_then(dialog, qtbot):
     assert (dialog.leave_button.text(), dialog.progress.isVisible()) == ("Stop", True)
     qtbot.waitUntil(lambda: dialog.message.text() == "halfway")
     for name in ("words", "other"):
-        assert not dialog.field(name).isEnabled()
+        assert not dialog.fields[name].isEnabled()
     assert not dialog.accept_button.isEnabled()
     dialog.reject()
     assert dialog.isVisible()
@@ -170,7 +170,7 @@ def test_that_close_stops_the_job_first_and_the_dialog_then(dialog, qtbot):
     go_on.set()
     assert (dialog.leave_button.text(), dialog.progress.isVisible()) == ("Close", False)
     assert dialog.message.text() == ""
-    assert dialog.field("words").isEnabled()
+    assert dialog.fields["words"].isEnabled()
     assert dialog.accept_button.isEnabled()
     assert dialog.results == []
     dialog.reject()
@@ -195,7 +195,7 @@ def test_that_the_result_arrives_when_the_dialog_is_at_rest(dialog, qtbot):
 
 
 def test_that_what_was_typed_for_a_job_is_not_asked_about_once_it_is_done(dialog, qtbot):
-    qtbot.keyClicks(dialog.field("words"), "typed")
+    qtbot.keyClicks(dialog.fields["words"], "typed")
     assert dialog.has_unsaved()
     dialog.start("work", lambda _reporter: 3, dialog.results.append)
     qtbot.waitUntil(lambda: dialog.results == [3])
@@ -226,11 +226,11 @@ def test_that_a_form_higher_than_the_screen_is_scrolled_and_its_buttons_stay(qtb
     QApplication.processEvents()
     assert dialog.height() < QApplication.primaryScreen().availableSize().height()
     assert dialog.leave_button.visibleRegion().boundingRect() == dialog.leave_button.rect()
-    last = dialog.field("field-39")
+    last = dialog.fields["field-39"]
     assert last.visibleRegion().isEmpty()
     last.setFocus()
-    dialog.field("field-38").setFocus()
-    QTest.keyClick(dialog.field("field-38"), Qt.Key.Key_Tab)
+    dialog.fields["field-38"].setFocus()
+    QTest.keyClick(dialog.fields["field-38"], Qt.Key.Key_Tab)
     QApplication.processEvents()
     assert last.visibleRegion().boundingRect() == last.rect()
 

@@ -438,9 +438,9 @@ def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size
     services, qtbot, tmp_path
 ):
     dialog = qtbot.shown(SavePictureDialog(made, services.themes))
-    assert dialog.field("outcome").text() == "On paper: 8.4 × 6.3 cm."
+    assert dialog.fields["outcome"].text() == "On paper: 8.4 × 6.3 cm."
     dialog.fields.set("width", "12,5")
-    assert dialog.field("outcome").text() == "On paper: 12.5 × 6.3 cm."
+    assert dialog.fields["outcome"].text() == "On paper: 12.5 × 6.3 cm."
     dialog.fields.set("height", "wide")
     assert not dialog.accept_button.isEnabled()
     assert "2.0 to 120.0 cm" in dialog.message.text()

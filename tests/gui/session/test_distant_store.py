@@ -10,7 +10,7 @@ from tests.gui.session.test_session import assert_as_stored, link
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.gui.session.held_corpus import RemoteStore, answered, store_for_window
+from awase.gui.session.held_corpus import RemoteStore, answered
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -51,9 +51,9 @@ def session(late, qapp):
     return CorpusSession(late, who="1")
 
 
-def test_that_a_file_is_asked_at_once(make_corpus):
+def test_that_a_file_is_asked_at_once(make_corpus, qapp):
     with CorpusStore.open(make_corpus(), who="1") as store:
-        assert store_for_window(store) is store
+        assert CorpusSession(store, who="1").store is store
 
 
 def test_that_the_window_lives_while_a_server_is_waited_for(session, late):

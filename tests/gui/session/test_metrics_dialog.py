@@ -44,7 +44,7 @@ def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialo
         add(dialog, name)
         assert [*dialog.options.values()] == [*defaults_of(name)]
         assert dialog.message.text() == ""
-        assert len(dialog.field("signature").text().splitlines()) == len(GROUPS.get(name, (name,)))
+        assert len(dialog.fields["signature"].text().splitlines()) == len(GROUPS.get(name, (name,)))
     assert is_ready(dialog)
 
 
@@ -62,7 +62,7 @@ def test_that_known_values_are_choices_and_others_are_typed(dialog):
 def test_that_the_signature_forms_as_options_change(dialog):
     strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
-    assert dialog.field("signature").text() == (
+    assert dialog.fields["signature"].text() == (
         f"coverage:first=h,strict=yes,annotator=first,version={program_version()}"
     )
     assert dialog.texts() == ("coverage:strict=yes",)
@@ -80,11 +80,11 @@ def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog):
     first = dialog.options.panel["first"]
     first.setEditText("0")
     assert dialog.message.text().startswith("first=0 is not a part of an extract. Use first=h")
-    assert dialog.field("signature").text() == ""
+    assert dialog.fields["signature"].text() == ""
     assert dialog.columns.item(0).text().startswith("⚠")
     assert not is_ready(dialog)
     first.setEditText("03")
-    assert "first=3," in dialog.field("signature").text()
+    assert "first=3," in dialog.fields["signature"].text()
     assert is_ready(dialog)
     first.setEditText("")
     assert not is_ready(dialog)
@@ -117,10 +117,10 @@ def test_that_no_column_is_no_choice(dialog):
 def test_that_a_metric_of_vectors_or_a_language_model_asks_where_they_are(
     dialog, qtbot, metric, supply, place
 ):
-    assert not dialog.field(supply).isVisible()
+    assert not dialog.fields[supply].isVisible()
     add(dialog, metric)
-    assert dialog.field(supply).isVisible()
-    assert f"{supply}=any" in dialog.field("signature").text()
+    assert dialog.fields[supply].isVisible()
+    assert f"{supply}=any" in dialog.fields["signature"].text()
     dialog.fields.set(supply, f" {place} ")
     with qtbot.waitSignal(dialog.chosen) as heard:
         press(dialog, "OK")
@@ -165,13 +165,13 @@ def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot):
     dialog.show()
     assert [dialog.offer.item(at).text() for at in range(dialog.offer.count())] == [*offers]
     assert dialog.texts() == ("pseudo-pyramid:unit=sentence",)
-    assert dialog.field("oracles").isVisible()
-    assert not dialog.field("model").isVisible()
+    assert dialog.fields["oracles"].isVisible()
+    assert not dialog.fields["model"].isVisible()
     dialog.fields.set("edus", "edus.jsonl")
     dialog.offer.setCurrentRow(1)
     assert dialog.texts() == ("subtree",)
-    assert not dialog.field("oracles").isVisible()
-    assert dialog.field("model").isVisible()
+    assert not dialog.fields["oracles"].isVisible()
+    assert dialog.fields["model"].isVisible()
     with qtbot.waitSignal(dialog.chosen) as heard:
         dialog.confirm()
     assert heard.args == [("subtree",), Places(edus="edus.jsonl")]

@@ -195,7 +195,7 @@ def rows(model):
 
 def test_that_every_sentence_is_listed_until_words_are_typed(dialog):
     assert dialog.model.rowCount() == 2 * (2 + 3) + 3
-    assert dialog.field("status").text() == "13 sentences"
+    assert dialog.fields["status"].text() == "13 sentences"
 
 
 def test_that_words_are_found_in_all_topics(dialog, qtbot):
@@ -212,7 +212,7 @@ def test_that_words_are_found_in_all_topics(dialog, qtbot):
     # Words that nobody wrote are told.
     dialog.words.setText("鯨")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
-    assert dialog.field("status").text() == "No sentence has “鯨”."
+    assert dialog.fields["status"].text() == "No sentence has “鯨”."
     QTest.keyClick(dialog.words, K.Key_Return)
     assert dialog.isVisible()
 

@@ -137,7 +137,7 @@ def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
     for bad in ("", "   ", "a\tb"):
         dialog.fields.set("who", bad)
         assert not ok.isEnabled()
-        QTest.keyClick(dialog.field("who"), Qt.Key.Key_Return)
+        QTest.keyClick(dialog.fields["who"], Qt.Key.Key_Return)
         assert shared.session.who == "1"
     dialog.fields.set("who", " 花子 ")
     assert says(dialog, "new in this corpus")

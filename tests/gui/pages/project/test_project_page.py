@@ -107,15 +107,15 @@ def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page,
         act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
     page.people.assign()
     dialog = page.findChild(AssignDialog)
-    choose(dialog.field("what"), "next")
+    choose(dialog.fields["what"], "next")
     assert says(dialog, "2 abstracts: A1 1, A2 1. Read by several: 0. 2 stay open.")
-    assert not dialog.field("share").isEnabled()
-    choose(dialog.field("what"), "second")
+    assert not dialog.fields["share"].isEnabled()
+    choose(dialog.fields["what"], "second")
     assert says(dialog, "nobody has finished an abstract long enough ago")
-    dialog.field("days").setValue(0)
-    dialog.field("share").setValue(50)
+    dialog.fields["days"].setValue(0)
+    dialog.fields["share"].setValue(50)
     assert says(dialog, "Read again: A1 1, A2 1. Hand it out to A1#2, A2#2.")
-    assert not dialog.field("overlap").isEnabled()
+    assert not dialog.fields["overlap"].isEnabled()
     act(page, qtbot, lambda: accept(dialog))
     assert {(one.person, one.round) for one in page.store.corpus().assignments} == {
         ("A1", 2), ("A2", 2),
@@ -215,9 +215,9 @@ def test_that_a_person_needs_an_id_of_their_own(page, qtbot):
     dialog = page.findChildren(PersonDialog)[-1]
     assert dialog.accept_button.text() == "Add"
     assert says(dialog, "Give the person an id")
-    dialog.field("id").setText("A1")
+    dialog.fields["id"].setText("A1")
     assert says(dialog, "is of the project already")
-    dialog.field("id").setText("gold")
+    dialog.fields["id"].setText("gold")
     assert says(dialog, "cannot be called")
 
 
