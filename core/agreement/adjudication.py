@@ -200,8 +200,7 @@ def no_source(case: AdjudicationCase) -> Decided:
     """Toggles the decision for no source."""
     is_there = case.gold is not None and case.gold.entry.state is AlignmentState.NO_SOURCE
     state = AlignmentState.TODO if is_there else AlignmentState.NO_SOURCE
-    decided = _decided(case, (), GoldOrigin.EDITED, ())
-    return Decided(gold=replace(decided.gold, entry=replace(decided.gold.entry, state=state)))
+    return _decided(case, (), GoldOrigin.EDITED, (), empty=state)
 
 
 def _of_listed(
@@ -217,11 +216,7 @@ def with_alternatives(
 ) -> Decided:
     """Returns the gold with these alternatives, absorbed; without any it is open again."""
     kept, dropped = absorbed_alternatives(alternatives)
-    if not kept:
-        decided = _decided(case, (), origin, dropped)
-        entry = replace(decided.gold.entry, state=AlignmentState.TODO)
-        return replace(decided, gold=replace(decided.gold, entry=entry))
-    return _decided(case, kept, origin, dropped)
+    return _decided(case, kept, origin, dropped, empty=AlignmentState.TODO)
 
 
 def _decided(
@@ -230,10 +225,12 @@ def _decided(
     origin: GoldOrigin,
     dropped: Dropped,
     *,
+    empty: AlignmentState = AlignmentState.NO_SOURCE,
     rank: str | None = None,
 ) -> Decided:
-    before = case.gold.entry if case.gold else SentenceAlignment(n=case.n)
-    state = AlignmentState.INCOMPLETE if alternatives else AlignmentState.NO_SOURCE
+    """Returns the decision; without alternatives its state is `empty`."""
+    before = _entry(case)
+    state = AlignmentState.INCOMPLETE if alternatives else empty
     gold = GoldEntry(
         entry=replace(before, state=state, alternatives=alternatives, rank=rank or before.rank),
         origin=origin,
@@ -355,7 +352,11 @@ def linked(case: AdjudicationCase, alternative_idx: int, ref: SentenceRef) -> De
         alternative_idx: The gold's alternative, from 0; beyond the last = a new one.
     """
     entry = with_toggled(_entry(case), alternative_idx, ref)
-    return Decided(gold=_edited(case, entry))
+    gold = replace(
+        _begun(case), entry=entry, origin=GoldOrigin.EDITED,
+        sources=sources_of(case, entry.alternatives), decided_by=None, at=None,
+    )  # fmt: skip
+    return Decided(gold=gold)
 
 
 def with_near_duplicates(
@@ -372,16 +373,6 @@ def with_near_duplicates(
 
 def _entry(case: AdjudicationCase) -> SentenceAlignment:
     return case.gold.entry if case.gold else SentenceAlignment(n=case.n)
-
-
-def _edited(case: AdjudicationCase, entry: SentenceAlignment) -> GoldEntry:
-    sources = sources_of(case, entry.alternatives)
-    if case.gold is None:
-        return GoldEntry(entry=entry, origin=GoldOrigin.EDITED, sources=sources)
-    return replace(
-        case.gold, entry=entry, origin=GoldOrigin.EDITED, sources=sources, decided_by=None, at=None,
-        cause=case.gold.cause,
-    )  # fmt: skip
 
 
 # What is to be decided

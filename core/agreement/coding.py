@@ -208,15 +208,6 @@ def from_sums(parts: Sequence[float]) -> TopicSums:
     )
 
 
-def from_cells(n_items: Sequence[float], cells: Sequence[float]) -> TopicSums:
-    """Returns kappa's counts by topic from concatenated cells, four a topic."""
-    return TopicSums(
-        n_items=np.array(n_items, dtype=np.float64),
-        columns=np.array(cells, dtype=np.float64).reshape(len(n_items), 4),
-        shares=disagreements,
-    )
-
-
 def _alpha_shares(columns: Floats) -> tuple[Floats, Floats]:
     observed, expected, n = columns.T
     undefined = np.full_like(n, np.nan)
@@ -274,7 +265,11 @@ class Levels:
         if distance is SetDistance.LINKS:
             if choice not in self._cells:
                 return None
-            return from_cells(self._n_linked[choice], self._cells[choice])
+            n_items = np.array(self._n_linked[choice], dtype=np.float64)
+            cells = np.array(self._cells[choice], dtype=np.float64)  # four a topic
+            return TopicSums(
+                n_items=n_items, columns=cells.reshape(len(n_items), 4), shares=disagreements
+            )
         if distance is SetDistance.RANK:
             return from_sums(self._rank_sums(choice))
         return from_sums(self._sums.get((distance, choice), ()))

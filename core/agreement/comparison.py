@@ -1,7 +1,7 @@
 """Sentences by disagreement, drift over weeks, and two annotators' entries side by side."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final, Self
@@ -208,14 +208,16 @@ def drifts_of(sentences: Iterable[SentenceAgreement], versions: ReadVersions) ->
     excluded.
     """
     found: dict[tuple[str, str] | None, dict[date, list[float]]] = {None: defaultdict(list)}
-    for one, days in _with_days(sentences, versions):
-        value = one.distances.get(SetDistance.ALTERNATIVES)
-        known = [day for day in days if day is not None]
-        if value is not None and len(known) == len(days):
-            latest = max(known)
-            monday = latest - timedelta(days=latest.weekday())
-            for pair in (None, one.annotators):
-                found.setdefault(pair, defaultdict(list))[monday].append(value)
+    for some in batches(sentences, SENTENCES_AT_ONCE):
+        known = versions([*{one.topic: None for one in some}])
+        for one in some:
+            value = one.distances.get(SetDistance.ALTERNATIVES)
+            days = [_day(known, one, who) for who in one.annotators]
+            if value is not None and None not in days:
+                latest = max(day for day in days if day is not None)
+                monday = latest - timedelta(days=latest.weekday())
+                for pair in (None, one.annotators):
+                    found.setdefault(pair, defaultdict(list))[monday].append(value)
     return {pair: _weeks(by_monday) for pair, by_monday in found.items()}
 
 
@@ -231,17 +233,8 @@ def _weeks(by_monday: Mapping[date, list[float]]) -> tuple[WeekOfAgreement, ...]
     )
 
 
-def _with_days(
-    sentences: Iterable[SentenceAgreement], read: ReadVersions
-) -> Iterator[tuple[SentenceAgreement, list[date | None]]]:
-    """Yields the sentences with the day on which each annotator settled them; None = unknown."""
-    for some in batches(sentences, SENTENCES_AT_ONCE):
-        versions = read([*{one.topic: None for one in some}])
-        for one in some:
-            yield one, [_day(versions, one, who) for who in one.annotators]
-
-
 def _day(versions: Versions, one: SentenceAgreement, who: str) -> date | None:
+    """Returns the day on which `who` settled the sentence; None = unknown."""
     known = versions.get(EntryKey(one.topic, one.abstract, who, one.n), ())
     at = known[-1].at if known else ""
     return datetime.fromisoformat(at).date() if at else None

@@ -127,7 +127,19 @@ def _row(
 ) -> AgreementRow:
     found = measured.get((distance, choice))
     if found is None:
-        return _row_of_a_pair_level(distance, choice, request)
+        return AgreementRow(
+            annotators=choice,
+            distance=distance,
+            length=request.length,
+            n_items=0,
+            n_topics=0,
+            reason=Problem(
+                what="Cohen's kappa is of two annotators, not of {n}.",
+                hint="See the pairs.",
+                fields={"n": len(choice)},
+            ),
+            signature=request.signature(distance, choice, 0, ()),
+        )
     total = found.columns.sum(axis=0)
     observed, expected = (_defined(share[0]) for share in found.shares(total[np.newaxis]))
     alpha = _alpha(found, found.columns)
@@ -162,24 +174,6 @@ def _row(
 
 
 _NO_LINKS = (None, None, None)
-
-
-def _row_of_a_pair_level(
-    distance: SetDistance, choice: Choice, request: AgreementRequest
-) -> AgreementRow:
-    return AgreementRow(
-        annotators=choice,
-        distance=distance,
-        length=request.length,
-        n_items=0,
-        n_topics=0,
-        reason=Problem(
-            what="Cohen's kappa is of two annotators, not of {n}.",
-            hint="See the pairs.",
-            fields={"n": len(choice)},
-        ),
-        signature=request.signature(distance, choice, 0, ()),
-    )
 
 
 def _reason_of_no_interval(n_topics: int) -> Problem:

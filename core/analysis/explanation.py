@@ -7,7 +7,7 @@ exact fractions, from counts of distinct values.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cache, cached_property
@@ -120,21 +120,12 @@ class SentenceColumns:
 
     def where(self, mask: Mask) -> "SentenceColumns":
         """Returns the columns of the selected sentences; abstracts keep their numbers."""
-        return SentenceColumns(
-            values=self.values,
+        names = (one.name for one in fields(self))
+        columns = [name for name in names if isinstance(getattr(self, name), np.ndarray)]
+        return replace(
+            self,
             shares={system: codes[mask] for system, codes in self.shares.items()},
-            mean=self.mean[mask],
-            spread=self.spread[mask],
-            abstract=self.abstract[mask],
-            n_counted=self.n_counted[mask],
-            rank=self.rank[mask],
-            ranks=self.ranks,
-            state=self.state[mask],
-            length=self.length[mask],
-            lengths=self.lengths,
-            n_alternatives=self.n_alternatives[mask],
-            smallest=self.smallest[mask],
-            earliest=self.earliest[mask],
+            **{name: getattr(self, name)[mask] for name in columns},
         )
 
 

@@ -59,10 +59,6 @@ class Frequencies:
     n_documents: int  # |DB|, at least 1
     by_token: Mapping[str, int]  # df(t), 1 to |DB|
 
-    def document_frequency(self, token: str) -> int:
-        """Returns df(t); 1 for a token that DB lacks, as if one more document had it."""
-        return self.by_token.get(token, 1)
-
 
 class Bags:
     """The sentences of a topic as bags of tokens.
@@ -110,10 +106,9 @@ def _importance(counts: Sequence[Counter[str]], frequencies: Frequencies) -> lis
     total: Counter[str] = Counter()
     for of_sentence in counts:
         total.update(of_sentence)
-    n = frequencies.n_documents
-    weight = {
-        token: tf * log(n / frequencies.document_frequency(token)) for token, tf in total.items()
-    }
+    n, frequency = frequencies.n_documents, frequencies.by_token
+    # A token that DB lacks counts as if one more document had it.
+    weight = {token: tf * log(n / frequency.get(token, 1)) for token, tf in total.items()}
     return [
         sum(count * weight[token] for token, count in of_sentence.items()) for of_sentence in counts
     ]

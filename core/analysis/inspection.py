@@ -6,7 +6,7 @@ alternatives, none of which was chosen, and *irrelevant* when it is in no altern
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -205,15 +205,8 @@ class Spending:
     n_unused: int = 0  # places that were not filled
 
     def __add__(self, other: "Spending") -> "Spending":
-        return Spending(
-            n_extracts=self.n_extracts + other.n_extracts,
-            n_asked=self.n_asked + other.n_asked,
-            n_useful=self.n_useful + other.n_useful,
-            n_redundant=self.n_redundant + other.n_redundant,
-            n_irrelevant=self.n_irrelevant + other.n_irrelevant,
-            n_repeated=self.n_repeated + other.n_repeated,
-            n_unused=self.n_unused + other.n_unused,
-        )
+        names = [one.name for one in fields(self)]
+        return Spending(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
     @property
     def parts(self) -> tuple[int, ...]:

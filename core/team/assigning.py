@@ -44,14 +44,9 @@ def without_person(corpus: Corpus, person: str) -> Corpus:
     )
 
 
-def role_of(corpus: Corpus, who: str) -> str | None:
-    """Returns the role of a person; None = not a member, so unrestricted."""
-    return next((one.role for one in corpus.persons if one.id == who), None)
-
-
 def may_lead(corpus: Corpus, who: str) -> bool:
     """Returns whether `who` may see everybody's progress: anybody but annotators."""
-    return role_of(corpus, who) != ANNOTATOR
+    return who not in annotators_in(corpus)
 
 
 def annotators_in(corpus: Corpus) -> tuple[str, ...]:
@@ -198,11 +193,6 @@ def unassigned(corpus: Corpus) -> tuple[AssignedJob, ...]:
     """Returns the unassigned abstracts."""
     given = _given(corpus)
     return tuple(job for job, _ in all_jobs(corpus.topics) if job not in given)
-
-
-def has_begun(abstract: Abstract, person: str) -> bool:
-    """Returns whether `person` has a non-empty entry in the abstract."""
-    return person in begun_by(abstract)
 
 
 def begun_by(abstract: Abstract) -> frozenset[str]:
@@ -445,7 +435,7 @@ def _begun(corpus: Corpus) -> Iterator[tuple[str, str | None, str, int]]:
     for topic in select_topics(corpus.topics, of_topic):
         for one in of_topic[topic.id]:
             parts = (part for part in topic.abstracts if one.abstract in (None, part.id))
-            if any(has_begun(part, one.person) for part in parts):
+            if any(one.person in begun_by(part) for part in parts):
                 yield one.key
 
 

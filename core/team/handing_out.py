@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
+from awase.core.annotation.suggestion import own_view
 from awase.core.errors import InputError, Listing
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import (
@@ -15,7 +16,7 @@ from awase.core.records.corpus import (
     is_work_of,
     reader_of,
 )
-from awase.core.records.digests import EntryKey, Ownership
+from awase.core.records.digests import Ownership
 from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, select_topics
 from awase.core.team.assigning import (
     Abstracts,
@@ -91,7 +92,7 @@ def handed_out(main: Copy, person: str, ranks: Iterable[RankStep] = ()) -> Copy:
     versions = {
         key: known
         for key, known in main.ownership.versions.items()
-        if key.topic in ids and is_own_key(key, person)
+        if key.topic in ids and is_of(key.annotator, person)
     }
     return Copy(
         corpus=own,
@@ -170,11 +171,6 @@ def _ranks_without(others: set[str], steps: Iterable[RankStep]) -> dict[RankPlac
     return {place: seen[place] for place in ranked}
 
 
-def is_own_key(key: EntryKey, person: str) -> bool:
-    """Returns whether an entry is a person's, in a copy that is theirs."""
-    return key.annotator is not None and is_of(key.annotator, person)
-
-
 def only_work_of(corpus: Corpus, annotator: str) -> Corpus:
     """Returns the corpus with one annotator's work only, without the gold."""
     known = [
@@ -189,18 +185,10 @@ def only_work_of(corpus: Corpus, annotator: str) -> Corpus:
             annotator=annotator,
             known=Listing(dict.fromkeys(known)),
         )
-
-    def own(abstract: Abstract) -> Abstract:
-        alignments = tuple(one for one in abstract.alignments if one.annotator == annotator)
-        return replace(abstract, alignments=alignments, gold=())
-
     reader = reader_of(annotator)[0]
     return replace(
         corpus,
-        topics=map_topics(
-            corpus.topics,
-            lambda topic: replace(topic, abstracts=tuple(map(own, topic.abstracts))),
-        ),
+        topics=map_topics(corpus.topics, partial(own_view, annotator=annotator)),
         human_scores=tuple(one for one in corpus.human_scores if one.annotator == annotator),
         persons=tuple(one for one in corpus.persons if one.id in (annotator, reader)),
         assignments=tuple(one for one in corpus.assignments if is_work_of(one, annotator)),

@@ -17,6 +17,7 @@ from awase.core.annotation.content import state_to_review
 from awase.core.errors import InputError, Listing, Problem, Reporter, Silent
 from awase.core.records.abstract import (
     Abstract,
+    AbstractSentence,
     Alignment,
     Alternative,
     GoldEntry,
@@ -36,7 +37,7 @@ from awase.core.records.digests import (
     text_value,
 )
 from awase.core.records.edits import AlignmentEdit, GoldEdit
-from awase.core.records.source import SentenceRef
+from awase.core.records.source import SentenceRef, SourceSentence
 from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, with_progress
 from awase.core.team.handing_out import Copy, RankPlace, is_of
 
@@ -75,37 +76,30 @@ def text_map(theirs: Topic, ours: Topic) -> TextMap:
     for document in theirs.documents:
         ours_of_it = our_documents.get(document.id)
         if ours_of_it is not None:
-            found = _numbers(
-                ((sentence.n, sentence.text) for sentence in document.sentences),
-                {sentence.n: sentence.text for sentence in ours_of_it.sentences},
-            )
-            for n, new in found.items():
+            for n, new in _numbers(document.sentences, ours_of_it.sentences).items():
                 refs[SentenceRef(document.id, n)] = SentenceRef(document.id, new)
     mapped = {
-        abstract.id: _abstract_numbers(abstract, other)
+        abstract.id: _numbers(abstract.sentences, other.sentences)
         for abstract in theirs.abstracts
         if (other := ours.abstract(abstract.id)) is not None
     }
     return TextMap(is_same=False, refs=refs, numbers=mapped)
 
 
-def _abstract_numbers(theirs: Abstract, ours: Abstract) -> dict[int, int]:
-    return _numbers(
-        ((sentence.n, sentence.text) for sentence in theirs.sentences),
-        {sentence.n: sentence.text for sentence in ours.sentences},
-    )
+_Sentences = Sequence[SourceSentence] | Sequence[AbstractSentence]
 
 
-def _numbers(theirs: Iterable[tuple[int, str]], ours: Mapping[int, str]) -> dict[int, int]:
+def _numbers(theirs: _Sentences, ours: _Sentences) -> dict[int, int]:
+    numbers = {one.n for one in ours}
     places: dict[str, int] = {}
-    for n, text in ours.items():
-        places.setdefault(text, n)
+    for one in ours:
+        places.setdefault(one.text, one.n)
     found: dict[int, int] = {}
-    for n, text in theirs:
-        if n in ours:
-            found[n] = n
-        elif text in places:
-            found[n] = places[text]
+    for one in theirs:
+        if one.n in numbers:
+            found[one.n] = one.n
+        elif one.text in places:
+            found[one.n] = places[one.text]
     taken: set[int] = set()
     unique: dict[int, int] = {}
     # Unchanged numbers first: two sentences never become one.

@@ -518,7 +518,7 @@ class TopicFinder:
         return lambda place: works.get(place, other)
 
     def _is_shown(self, place: int, shown: TopicFilter) -> bool:
-        if not self._is_mine(place):
+        if self._work is not None and not self._work.get(self._topics[place].id):
             return False
         if shown is TopicFilter.MINE:
             return True
@@ -529,9 +529,6 @@ class TopicFinder:
         if shown is TopicFilter.DONE:
             return state is TopicState.DONE
         return state in (TopicState.TODO, TopicState.BEGUN)
-
-    def _is_mine(self, place: int) -> bool:
-        return self._work is None or bool(self._work.get(self._topics[place].id))
 
 
 def _share(line: TopicLine) -> float:

@@ -1,5 +1,6 @@
 """What is asked of extractors, and the backgrounds they count in."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -74,11 +75,9 @@ def test_that_a_background_table_is_read():
     text = "tokens\tunicode-2\ndocuments\t10\nthe\t10\nboat\t2\n"
     background = read_background(text, "mainichi.df")
     frequencies = background.by_tokeniser["unicode-2"]
-    assert (
-        frequencies.n_documents,
-        frequencies.document_frequency("boat"),
-        frequencies.document_frequency("new"),
-    ) == (10, 2, 1)
+    assert (frequencies.n_documents, frequencies.by_token) == (10, {"the": 10, "boat": 2})
+    sources = sources_by_date(corpus_of([[("new",)]]).topics[0])
+    assert Bags(sources, "unicode-2", frequencies).scores == [pytest.approx(math.log(10))]
     assert background.label.startswith("mainichi.df.")
 
 
