@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from awase.core.annotation.suggestion import own_view as own_view
     from awase.core.errors import Cancelled as Cancelled
     from awase.core.errors import CorpusFormatError as CorpusFormatError
+    from awase.core.errors import Findings as Findings
     from awase.core.errors import InputError as InputError
     from awase.core.errors import Problem as Problem
     from awase.core.errors import Reporter as Reporter
     from awase.core.errors import Silent as Silent
     from awase.core.formats import registry as _formats
     from awase.core.formats.reading.records import Sign as Sign
-    from awase.core.formats.reading.requests import Findings as Findings
     from awase.core.formats.reading.requests import ReadRequest as ReadRequest
     from awase.core.formats.reading.requests import ReadResult as ReadResult
     from awase.core.formats.reading.requests import WriteRequest as WriteRequest
@@ -98,9 +98,9 @@ _NAMES = {
     "analysis.extracting": "extract named",
     "analysis.extractors": "Extractor extractions_of",
     "annotation.suggestion": "FAMILY Suggester SuggesterEntry Suggestion own_view",
-    "errors": "Cancelled CorpusFormatError InputError Problem Reporter Silent",
+    "errors": "Cancelled CorpusFormatError Findings InputError Problem Reporter Silent",
     "formats.reading.records": "Sign",
-    "formats.reading.requests": "Findings ReadRequest ReadResult WriteRequest",
+    "formats.reading.requests": "ReadRequest ReadResult WriteRequest",
     "formats.reading.topic_parts": "TopicParts",
     "formats.registry": "Format",
     "metrics.kit.metric": "ALPHA ANNOTATOR AVERAGE LABELS LIMIT MODEL PARSER REFS STEM STOP TOKENS "

@@ -242,6 +242,70 @@ def in_source(source: str) -> Iterator[None]:
         raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from error
 
 
+_LONGEST_KEY: Final = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class FilePosition:
+    """A place in a file."""
+
+    path: str = ""  # JSON path, below the line when there is one
+    line: int | None = None  # from 1; None where the whole file is one JSON value
+
+    def at(self, step: str | int) -> "FilePosition":
+        """Returns the position of a key or an element of a list."""
+        if isinstance(step, int):
+            return replace(self, path=f"{self.path}[{step}]")
+        step = shortened_key(step)
+        return replace(self, path=f"{self.path}.{step}" if self.path else step)
+
+
+def shortened_key(key: str) -> str:
+    """Returns a key as messages have it: one long key may stand above many values."""
+    return key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collects errors and warnings of a file.
+
+    A position is a line, a `FilePosition`, or None for the file as a whole.
+    """
+
+    source: str | None
+    found: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+
+    def add(
+        self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
+    ) -> None:
+        """Notes a problem."""
+        self.note(at, [Problem(what=what, hint=hint, fields=fields)])
+
+    def note(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
+        """Records problems without their paths."""
+        self.found += [self._placed(problem, at) for problem in problems]
+
+    def remark(
+        self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
+    ) -> None:
+        """Notes a warning."""
+        self.warn(at, [Problem(what=what, hint=hint, fields=fields)])
+
+    def warn(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
+        """Records warnings without their paths."""
+        self.warnings += [self._placed(problem, at) for problem in problems]
+
+    def refuse_if_any(self) -> None:
+        """Raises the recorded problems, if any."""
+        if self.found:
+            raise CorpusFormatError(sorted(self.found, key=lambda problem: problem.line or 0))
+
+    def _placed(self, problem: Problem, at: FilePosition | int | None) -> Problem:
+        place = at if isinstance(at, FilePosition) else FilePosition(line=at)
+        return replace(problem, source=self.source, line=place.line, path=place.path)
+
+
 class Reporter(Protocol):
     """Receives progress; the caller decides what to show."""
 

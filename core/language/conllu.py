@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError, Findings
 from awase.core.records.parse import (
     ROOT,
     EmptyNode,
@@ -113,23 +113,6 @@ class FoundSentence(NamedTuple):
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConlluFile:
-    """Contents of a file."""
-
-    # In order; text from the comment, else joined words.
-    sentences: tuple[FoundSentence, ...]
-    warnings: tuple[Problem, ...] = ()
-
-
-def read_conllu(text: str, source: str | None = None, *, has_spans: bool = True) -> ConlluFile:
-    """Returns the sentences of a file."""
-    reader = ConlluReader(text.removeprefix("\ufeff").split("\n"), source, has_spans=has_spans)
-    sentences = tuple(reader)
-    reader.check()
-    return ConlluFile(sentences=sentences, warnings=tuple(reader.warnings))
-
-
 class ConlluReader:
     """Streams the sentences of a file; errors are raised at the end."""
 
@@ -137,26 +120,28 @@ class ConlluReader:
         self, lines: Iterable[str], source: str | None = None, *, has_spans: bool = True
     ) -> None:
         self._lines = lines
-        self._log = _Log(source)
+        self._problems = Findings(source)
         self._has_spans = has_spans
-        self.warnings: Final = self._log.warnings
+        self.warnings: Final = self._problems.warnings
 
     def __iter__(self) -> Iterator[FoundSentence]:
-        for lines in _blocks(self._lines, self._log):
-            sentence = _sentence(lines, self._log, has_spans=self._has_spans)
+        for lines in _blocks(self._lines, self._problems):
+            sentence = _sentence(lines, self._problems, has_spans=self._has_spans)
             if sentence is not None:
                 ids = (match[1].strip() for one in lines if (match := _SENT_ID.fullmatch(one.text)))
                 yield FoundSentence(sentence, lines[0].number, next(ids, ""))
 
     def check(self) -> None:
-        """Raises the collected errors, as `read_conllu` does."""
-        if self._log.problems:
-            raise CorpusFormatError(sorted(self._log.problems, key=lambda one: one.line or 0))
+        """Raises the collected errors."""
+        self._problems.refuse_if_any()
 
 
 def parse_of(conllu: str, *, has_spans: bool = True) -> Parse:
     """Parses one text's CoNLL-U as stored in a corpus."""
-    return tuple(found.sentence for found in read_conllu(conllu, has_spans=has_spans).sentences)
+    reader = ConlluReader(conllu.removeprefix("\ufeff").split("\n"), has_spans=has_spans)
+    parse = tuple(found.sentence for found in reader)
+    reader.check()
+    return parse
 
 
 def with_ids(conllu: str, id_: str) -> str:
@@ -168,28 +153,9 @@ def with_ids(conllu: str, id_: str) -> str:
     )
 
 
-def conllu_of(parse: Parse, comments: tuple[str, ...] = ()) -> str:
-    """Formats the sentences as CoNLL-U; `comments` come first, without their `#`."""
-    lines = [f"# {comment}" for comment in comments]
-    for sentence in parse:
-        lines += [*_lines_of(sentence), ""]
-    return "".join(f"{line}\n" for line in lines)
-
-
-@dataclass(slots=True)
-class _Log:
-    source: str | None
-    problems: list[Problem] = field(default_factory=list)
-    warnings: list[Problem] = field(default_factory=list)
-
-    def refuse(self, line: int, *, what: str, hint: str = "", **fields: str | int) -> None:
-        self.problems.append(self._placed(line, what, hint, fields))
-
-    def warn(self, line: int, *, what: str, hint: str = "", **fields: str | int) -> None:
-        self.warnings.append(self._placed(line, what, hint, fields))
-
-    def _placed(self, line: int, what: str, hint: str, fields: dict[str, str | int]) -> Problem:
-        return Problem(what=what, hint=hint, fields=fields, source=self.source, line=line)
+def conllu_of(parse: Parse) -> str:
+    """Formats the sentences as CoNLL-U."""
+    return "".join(f"{line}\n" for sentence in parse for line in (*_lines_of(sentence), ""))
 
 
 class _Line(NamedTuple):
@@ -197,7 +163,7 @@ class _Line(NamedTuple):
     text: str
 
 
-def _blocks(lines: Iterable[str], log: _Log) -> Iterator[list[_Line]]:
+def _blocks(lines: Iterable[str], problems: Findings) -> Iterator[list[_Line]]:
     """Yields the lines of each sentence; word 1 starts one without an empty line, too."""
     block: list[_Line] = []
     for number, line in enumerate(lines, start=1):
@@ -208,7 +174,7 @@ def _blocks(lines: Iterable[str], log: _Log) -> Iterator[list[_Line]]:
             block = []
             continue
         if _OPENING.match(line) and any(_WORD.match(one.text) for one in block):
-            log.warn(number, what="An empty line was missing before this sentence.")
+            problems.remark(number, what="An empty line was missing before this sentence.")
             yield block
             block = []
         block.append(_Line(number, line))
@@ -228,22 +194,22 @@ class _Draft:
     last_number: int = 0
 
 
-def _sentence(lines: list[_Line], log: _Log, *, has_spans: bool) -> ParsedSentence | None:
+def _sentence(lines: list[_Line], problems: Findings, *, has_spans: bool) -> ParsedSentence | None:
     draft = _Draft()
-    n_problems = len(log.problems)
+    n_problems = len(problems.found)
     for line in lines:
         if line.text.startswith("#"):
             match = _TEXT.fullmatch(line.text)
             if match:
                 draft.text = match[1]
         else:
-            _take_line(draft, line, log)
+            _take_line(draft, line, problems)
     first = lines[0].number
-    if len(log.problems) > n_problems or not (draft.words or draft.empty_nodes):
+    if len(problems.found) > n_problems or not (draft.words or draft.empty_nodes):
         return None  # faulty, or comments alone
     words, n_attached = with_one_root(draft.words)
     if n_attached:
-        log.warn(
+        problems.remark(
             first,
             what="The sentence has {n} roots; all but the first were attached to the first.",
             n=n_attached + 1,
@@ -256,20 +222,18 @@ def _sentence(lines: list[_Line], log: _Log, *, has_spans: bool) -> ParsedSenten
             empty_nodes=tuple(draft.empty_nodes),
         )
     except CorpusFormatError as error:
-        log.problems += [
-            replace(problem, source=log.source, line=first) for problem in error.problems
-        ]
+        problems.note(first, error.problems)
         return None
     return with_spans(sentence) if has_spans else sentence
 
 
-def _take_line(draft: _Draft, line: _Line, log: _Log) -> None:
-    columns = _columns(line, log)
+def _take_line(draft: _Draft, line: _Line, problems: Findings) -> None:
+    columns = _columns(line, problems)
     match = _ID.fullmatch(columns[0]) if columns else None
     if columns is None:
         return
     if match is None:
-        log.refuse(line.number, what="“{id}” is no number of a word.", id=columns[0])
+        problems.add(line.number, what="“{id}” is no number of a word.", id=columns[0])
         draft.last_number += 1
         return
     number, kind, other = int(match[1]), match[2], int(match[3] or 0)
@@ -278,21 +242,29 @@ def _take_line(draft: _Draft, line: _Line, log: _Log) -> None:
         draft.tokens.append(MultiWordToken(first=number, last=other, form=columns[1]))
         draft.written.append(columns[1] + blank)
     elif kind == ".":
-        _take_empty_node(draft, NodeId(number, other), columns, line, log)
+        draft.empty_nodes.append(
+            EmptyNode(
+                id=NodeId(number, other),
+                form=_value(columns[1]),
+                lemma=_value(columns[2]),
+                upos=_value(columns[3]),
+                enhanced=_edges(columns[8], line, problems),
+            )
+        )
     else:
-        _take_word(draft, number, columns, line, log)
+        _take_word(draft, number, columns, line, problems)
         if not draft.tokens or draft.tokens[-1].last < number:
             draft.written.append(columns[1] + blank)
 
 
-def _columns(line: _Line, log: _Log) -> list[str] | None:
+def _columns(line: _Line, problems: Findings) -> list[str] | None:
     columns = line.text.split("\t")
     if len(columns) == 1:
         columns = line.text.split()
         if len(columns) >= _FEWEST_COLUMNS:
-            log.warn(line.number, what="The columns are parted by blanks, not by tabs.")
+            problems.remark(line.number, what="The columns are parted by blanks, not by tabs.")
     if len(columns) < _FEWEST_COLUMNS:
-        log.refuse(
+        problems.add(
             line.number,
             what="The line has {n} {n:column|columns}.",
             hint="CoNLL-U has ten, parted by tabs.",
@@ -300,23 +272,27 @@ def _columns(line: _Line, log: _Log) -> list[str] | None:
         )
         return None
     if len(columns) != _N_COLUMNS:
-        log.warn(line.number, what="The line has {n} {n:column|columns}, not ten.", n=len(columns))
+        problems.remark(
+            line.number, what="The line has {n} {n:column|columns}, not ten.", n=len(columns)
+        )
     columns = [column.strip() or _NONE for column in columns[:_N_COLUMNS]]
     return columns + [_NONE] * (_N_COLUMNS - len(columns))
 
 
-def _take_word(draft: _Draft, number: int, columns: list[str], line: _Line, log: _Log) -> None:
+def _take_word(
+    draft: _Draft, number: int, columns: list[str], line: _Line, problems: Findings
+) -> None:
     expected = draft.last_number + 1
     draft.last_number = number
     if number != expected:
-        log.refuse(
+        problems.add(
             line.number,
             what="Word {number} stands where word {expected} is expected.",
             number=number,
             expected=expected,
         )
     if not re.fullmatch(r"[0-9]{1,6}", columns[6]):
-        log.refuse(
+        problems.add(
             line.number,
             what="Word {number} has the head “{head}”.",
             hint="Heads are numbers; a text that is not parsed has none.",
@@ -326,7 +302,7 @@ def _take_word(draft: _Draft, number: int, columns: list[str], line: _Line, log:
         return
     deprel = columns[7]
     if deprel == _NONE:
-        log.warn(
+        problems.remark(
             line.number, what="Word {number} has no relation; it is taken for dep.", number=number
         )
         deprel = "dep"
@@ -340,26 +316,12 @@ def _take_word(draft: _Draft, number: int, columns: list[str], line: _Line, log:
             feats=_value(columns[5]),
             head=int(columns[6]),
             deprel="root" if columns[6] == "0" else deprel,
-            enhanced=_edges(columns[8], line, log),
+            enhanced=_edges(columns[8], line, problems),
         )
     )
 
 
-def _take_empty_node(
-    draft: _Draft, node: NodeId, columns: list[str], line: _Line, log: _Log
-) -> None:
-    draft.empty_nodes.append(
-        EmptyNode(
-            id=node,
-            form=_value(columns[1]),
-            lemma=_value(columns[2]),
-            upos=_value(columns[3]),
-            enhanced=_edges(columns[8], line, log),
-        )
-    )
-
-
-def _edges(column: str, line: _Line, log: _Log) -> EnhancedEdges:
+def _edges(column: str, line: _Line, problems: Findings) -> EnhancedEdges:
     edges: list[EnhancedEdge] = []
     for part in _value(column).split("|"):
         if not part:
@@ -367,7 +329,7 @@ def _edges(column: str, line: _Line, log: _Log) -> EnhancedEdges:
         head, _, relation = part.partition(":")
         match = _ID.fullmatch(head)
         if match is None or match[2] == "-" or not relation:
-            log.refuse(
+            problems.add(
                 line.number,
                 what="“{edge}” is no enhanced edge.",
                 hint="Write head:relation.",

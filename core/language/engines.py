@@ -189,6 +189,7 @@ def parse_texts(
 
 
 _SHOWN = 40
+_MOST_EXAMPLES = 20  # reported one by one
 _LINES_LOOKED_AT = 20
 
 
@@ -305,16 +306,15 @@ def _next_run(
 class Unmatched:
     """Counts sentences of a file that the corpus lacks, with the first as examples."""
 
-    def __init__(self, source: str, n_told: int = 20) -> None:
-        """At most `n_told` are reported one by one."""
-        self._source, self._n_told = source, n_told
+    def __init__(self, source: str) -> None:
+        self._source = source
         self._first: list[Problem] = []
         self.n = 0
 
     def note(self, found: FoundSentence) -> None:
         """Counts an unmatched sentence."""
         self.n += 1
-        if self.n > self._n_told:
+        if self.n > _MOST_EXAMPLES:
             return
         self._first.append(
             Problem(
@@ -329,10 +329,10 @@ class Unmatched:
     def problems(self) -> Iterator[Problem]:
         """Yields a warning for each of the first ones, and one for the rest."""
         yield from self._first
-        if self.n > self._n_told:
+        if self.n > _MOST_EXAMPLES:
             yield Problem(
                 what="{n} more sentences of the file are not in the corpus.",
-                fields={"n": self.n - self._n_told},
+                fields={"n": self.n - _MOST_EXAMPLES},
                 source=self._source,
             )
 

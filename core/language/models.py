@@ -101,15 +101,17 @@ def digest_of(folder: Path) -> str:
 _AT_ONCE = 4_096
 
 
-class _Tokenizer(Protocol):
+class Tokenizer(Protocol):
     """The interface used of a tokenizer of `transformers`."""
 
+    is_fast: bool
+    model_max_length: int
+    pad_token_id: int | None
     unk_token_id: int | None
 
-    def __call__(
-        self, text: list[str], *, add_special_tokens: bool
-    ) -> Mapping[str, list[list[int]]]:
-        """Returns the ids of each text's pieces as `input_ids`."""
+    # What comes back depends on the arguments.
+    def __call__(self, text: str | list[str], **options: bool) -> Mapping[str, Any]:
+        """Returns the ids of the pieces of the text, or texts, as `input_ids`, and more."""
         ...
 
 
@@ -117,7 +119,7 @@ class EmbeddingMatrix:
     """The input embeddings of a model in a folder, as `transformers` saves it."""
 
     def __init__(
-        self, name: str, digest: str, tokenizer: _Tokenizer, rows: NDArray[np.float32]
+        self, name: str, digest: str, tokenizer: Tokenizer, rows: NDArray[np.float32]
     ) -> None:
         """Takes a loaded model; `digest` is the SHA-256 of its files."""
         self.name: Final = name
@@ -217,7 +219,7 @@ def open_vectors(
 Floats32 = NDArray[np.float32]
 Step = Callable[[], None]  # called now and then; raises `Cancelled` when the work is to stop
 
-_MOST_BYTES: Final = 256 << 20
+MOST_BYTES: Final = 256 << 20
 
 
 class SpannedWords(NamedTuple):
@@ -261,12 +263,10 @@ def _spelled_out(sentence: ParsedSentence) -> SpannedWords:
 class RememberingEncoder:
     """An encoder with a thread-safe LRU cache by sentence."""
 
-    def __init__(self, encoder: WordEncoder, most_bytes: int = _MOST_BYTES) -> None:
-        """Caches at most `most_bytes`."""
+    def __init__(self, encoder: WordEncoder) -> None:
         self._encoder = encoder
         self.name: Final = encoder.name
         self.digest: Final = encoder.digest
-        self._most_bytes = most_bytes
         self._n_bytes = 0
         self._kept: OrderedDict[SpannedWords, Floats32] = OrderedDict()
         self._lock = Lock()
@@ -281,7 +281,7 @@ class RememberingEncoder:
             for one in sentences:
                 self._kept.move_to_end(one)
             found = [self._kept[one] for one in sentences]
-            while self._n_bytes > self._most_bytes and self._kept:
+            while self._n_bytes > MOST_BYTES and self._kept:
                 self._n_bytes -= self._kept.popitem(last=False)[1].nbytes
             return found
 
@@ -290,20 +290,6 @@ _NO_LIMIT = 100_000
 _USUAL_LIMIT = 512
 _POSITIONS_BEFORE_FIRST = 2
 _ANY_TEXT = "a"
-
-
-class Tokenizer(Protocol):
-    """The interface used of a tokenizer of `transformers`."""
-
-    is_fast: bool
-    model_max_length: int
-    pad_token_id: int | None
-    unk_token_id: int | None
-
-    # What comes back depends on the arguments.
-    def __call__(self, text: str, **options: bool) -> Mapping[str, Any]:
-        """Returns the ids of a text's pieces as `input_ids`, with optional outputs."""
-        ...
 
 
 class Pieces(NamedTuple):

@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem, InputError, Silent
-from awase.core.language.conllu import parse_of, read_conllu
+from awase.core.language.conllu import ConlluReader
 from awase.core.language.stored_parses import distinct_texts, lacking
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
@@ -195,7 +195,8 @@ def test_that_the_demonstration_brings_a_parse_of_every_sentence(language, tmp_p
 def test_that_the_demonstrations_parses_are_trees_with_every_word_in_its_place(language):
     ((_, parses),) = demonstration_parses(language).items()
     for sentence_text, stored in parses.items():
-        (sentence,) = parse_of(stored)
+        reader = ConlluReader(stored.split("\n"))
+        ((sentence, _, _),) = reader
         assert sentence.text == sentence_text
         assert all(word.span for word in sentence.words)
-        assert read_conllu(stored).warnings == ()
+        assert reader.warnings == []

@@ -10,9 +10,8 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Final, NamedTuple
 
-from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
+from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem, shortened_key
 from awase.core.formats.reading.records import NotFinite
-from awase.core.formats.reading.requests import shortened_key
 from awase.core.records.abstract import AlignmentState, AssistOrigin, GoldOrigin
 
 # Largest integer: every database column can store it, and sentence ids contain it.

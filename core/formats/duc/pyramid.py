@@ -18,7 +18,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, in_source
+from awase.core.errors import CorpusFormatError, Findings, in_source
 from awase.core.formats.duc.pyramid_xml import Element, PyramidFile, read_pyramid, root_of, text_of
 from awase.core.formats.reading.records import (
     base_name,
@@ -27,7 +27,7 @@ from awase.core.formats.reading.records import (
     summary_name,
     system_called,
 )
-from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids, language_of
 from awase.core.records.abstract import (
     Abstract,

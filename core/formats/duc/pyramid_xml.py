@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from xml.parsers import expat
 
-from awase.core.errors import CorpusFormatError, Listing, Problem
-from awase.core.formats.reading.requests import Findings
+from awase.core.errors import CorpusFormatError, Findings, Listing, Problem
 from awase.core.formats.reading.topic_parts import numbered_document
 from awase.core.records.source import Document, SentenceRef
 from awase.core.text.sentences import Sentence, split_sentences, splitter_of

@@ -7,8 +7,8 @@ from html.entities import html5
 from types import MappingProxyType
 from typing import Final, Self
 
-from awase.core.errors import Listing, Problem
-from awase.core.formats.reading.requests import Findings, broken_character
+from awase.core.errors import Findings, Listing, Problem
+from awase.core.formats.reading.requests import broken_character
 from awase.core.records.source import GIVEN, Document, SourceSentence, join_splits
 from awase.core.text.dates import readings_of_date
 from awase.core.text.sentences import split_sentences, splitter_of

@@ -17,7 +17,7 @@ from html import unescape
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, InputError, Problem, in_source
+from awase.core.errors import CorpusFormatError, Findings, InputError, Problem, in_source
 from awase.core.formats.duc.sgml import (
     FIELDS,
     TSC,
@@ -30,7 +30,7 @@ from awase.core.formats.duc.sgml import (
     tokens,
 )
 from awase.core.formats.reading.records import base_name, folder_name, summary_name, system_called
-from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult, broken_character
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, broken_character
 from awase.core.formats.reading.topic_parts import known_ids, language_of, numbered_abstract
 from awase.core.formats.tables.text_folder import needed_topic
 from awase.core.records.abstract import Abstract, Limit

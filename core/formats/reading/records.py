@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from awase.core.errors import CorpusFormatError, Problem
-from awase.core.formats.reading.requests import FilePosition, Findings
+from awase.core.errors import CorpusFormatError, FilePosition, Findings, Problem
 
 if TYPE_CHECKING:
     from _csv import Reader as CsvReader

@@ -2,13 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, Protocol
 
-from awase.core.errors import NOTHING, CorpusFormatError, FieldValue, Listing, Problem, in_source
+from awase.core.errors import NOTHING, CorpusFormatError, Listing, Problem, in_source
 from awase.core.formats.reading.roles import Declared, TakenAs
 from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.addition import Addition
@@ -235,70 +235,6 @@ class FolderWriter(Protocol):
     def __call__(self, request: WriteRequest) -> Iterator[tuple[str, str]]:
         """Yields (relative path with `/`, chunk of text)."""
         ...
-
-
-_LONGEST_KEY: Final = 200  # characters
-
-
-@dataclass(frozen=True, slots=True)
-class FilePosition:
-    """A place in a file."""
-
-    path: str = ""  # JSON path, below the line when there is one
-    line: int | None = None  # from 1; None where the whole file is one JSON value
-
-    def at(self, step: str | int) -> "FilePosition":
-        """Returns the position of a key or an element of a list."""
-        if isinstance(step, int):
-            return replace(self, path=f"{self.path}[{step}]")
-        step = shortened_key(step)
-        return replace(self, path=f"{self.path}.{step}" if self.path else step)
-
-
-def shortened_key(key: str) -> str:
-    """Returns a key as messages have it: one long key may stand above many values."""
-    return key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
-
-
-@dataclass(slots=True)
-class Findings:
-    """Collects errors and warnings of a file.
-
-    A position is a line, a `FilePosition`, or None for the file as a whole.
-    """
-
-    source: str
-    found: list[Problem] = field(default_factory=list)
-    warnings: list[Problem] = field(default_factory=list)
-
-    def add(
-        self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
-    ) -> None:
-        """Notes a problem."""
-        self.note(at, [Problem(what=what, hint=hint, fields=fields)])
-
-    def note(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
-        """Records problems without their paths."""
-        self.found += [self._placed(problem, at) for problem in problems]
-
-    def remark(
-        self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
-    ) -> None:
-        """Notes a warning."""
-        self.warn(at, [Problem(what=what, hint=hint, fields=fields)])
-
-    def warn(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
-        """Records warnings without their paths."""
-        self.warnings += [self._placed(problem, at) for problem in problems]
-
-    def refuse_if_any(self) -> None:
-        """Raises the recorded problems, if any."""
-        if self.found:
-            raise CorpusFormatError(sorted(self.found, key=lambda problem: problem.line or 0))
-
-    def _placed(self, problem: Problem, at: FilePosition | int | None) -> Problem:
-        place = at if isinstance(at, FilePosition) else FilePosition(line=at)
-        return replace(problem, source=self.source, line=place.line, path=place.path)
 
 
 def stem(source: str) -> str:

@@ -26,9 +26,9 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Any, Final
 
-from awase.core.errors import InputError, Listing, Missing
+from awase.core.errors import Findings, InputError, Listing, Missing
 from awase.core.formats.reading.records import json_objects, system_called
-from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.scores.score_rows import (
     HUMAN,
     METRIC,

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 
-from awase.core.errors import CorpusFormatError, Listing, Problem
+from awase.core.errors import CorpusFormatError, Findings, Listing, Problem
 from awase.core.formats.reading.records import first_record, is_json
-from awase.core.formats.reading.requests import Findings
 from awase.core.formats.registry import FORMATS, unknown_ending
 from awase.core.formats.scores.score_files import ROWS_OF
 from awase.core.formats.scores.score_rows import metric_table, rows_of_cells

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from io import StringIO
 from typing import Final
 
-from awase.core.errors import NOTHING, CorpusFormatError, Missing
+from awase.core.errors import NOTHING, CorpusFormatError, Findings, Missing
 from awase.core.formats.reading.records import csv_rows, is_json, json_records, unclosed_quote
-from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.records.addition import Addition
 from awase.core.records.score import Score, ScoreTable, without_facts

@@ -6,14 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, Listing
-from awase.core.formats.reading.requests import (
-    FilePosition,
-    Findings,
-    ReadRequest,
-    ReadResult,
-    entry_warnings,
-)
+from awase.core.errors import CorpusFormatError, FilePosition, Findings, Listing
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, entry_warnings
 from awase.core.formats.reading.topic_parts import abstract_named, already_aligned, topic_named
 from awase.core.formats.spans.tasks import SentenceLayout, Span, Stretch, label_of, layout_of
 from awase.core.records.abstract import (

@@ -13,9 +13,9 @@ Or an object a line, a text with its spans:
 import json
 from collections.abc import Iterator, Mapping
 
-from awase.core.errors import CorpusFormatError, in_source
+from awase.core.errors import CorpusFormatError, FilePosition, in_source
 from awase.core.formats.reading.records import json_records, json_value, load
-from awase.core.formats.reading.requests import FilePosition, ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.reading import CODE_POINTS, PlacedSpan, SpanFile, Subject, subject
 from awase.core.formats.spans.tasks import SpanTask, label_of, tasks_of
 

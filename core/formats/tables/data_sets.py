@@ -29,9 +29,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from awase.core.errors import CorpusFormatError, Missing, Problem, raise_if_any
+from awase.core.errors import CorpusFormatError, Findings, Missing, Problem, raise_if_any
 from awase.core.formats.reading.records import NOT_JSON, filled_lines, json_records, json_value
-from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import TopicParts, known_ids
 from awase.core.formats.scores.score_files import rows_of_wmt
 from awase.core.formats.scores.score_rows import Rows, human_scores

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from awase.core.errors import CorpusFormatError, Listing
+from awase.core.errors import CorpusFormatError, FilePosition, Findings, Listing
 from awase.core.formats.reading.records import are_places_by_number, load
-from awase.core.formats.reading.requests import FilePosition, Findings, ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.records.abstract import (
     Abstract,

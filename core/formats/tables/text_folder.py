@@ -23,13 +23,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Self
 
-from awase.core.errors import CorpusFormatError, in_source
+from awase.core.errors import CorpusFormatError, Findings, in_source
 from awase.core.formats.reading.requests import (
     DOCUMENT,
     LEFT_OUT,
     REFERENCE,
     SYSTEM,
-    Findings,
     ReadRequest,
     ReadResult,
     TextFile,

@@ -22,10 +22,10 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple, cast
 
-from awase.core.errors import CorpusFormatError, InputError, Listing, Missing
+from awase.core.errors import CorpusFormatError, Findings, InputError, Listing, Missing
 from awase.core.formats.reading.arrow import ArrowRows
 from awase.core.formats.reading.records import NOT_JSON, is_json, json_records
-from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.roles import (
     ColumnRoles,
     TakenAs,

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from operator import itemgetter
 
-from awase.core.errors import CorpusFormatError, InputError, Listing, Problem, in_source
+from awase.core.errors import CorpusFormatError, Findings, InputError, Listing, Problem, in_source
 from awase.core.formats.reading.records import data_lines, first_line
 from awase.core.formats.reading.requests import (
-    Findings,
     ReadRequest,
     ReadResult,
     WriteRequest,

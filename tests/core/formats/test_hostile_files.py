@@ -9,9 +9,9 @@ from time import process_time
 import pytest
 from tests.in_part import in_part, in_turn
 
-from awase.core.errors import InputError, Silent
+from awase.core.errors import FilePosition, InputError, Silent
 from awase.core.formats.importing import read_files
-from awase.core.formats.reading.requests import FilePosition, ReadRequest
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import FORMATS
 from awase.core.records.corpus import Corpus
 

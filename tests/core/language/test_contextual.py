@@ -13,6 +13,7 @@ from tests.in_part import in_turn
 from tests.laws import law
 
 from awase.core.errors import Cancelled, EnvironmentProblem
+from awase.core.language import models
 from awase.core.language.conllu import with_spans
 from awase.core.language.models import (
     RememberingEncoder,
@@ -118,9 +119,10 @@ def words(text):
     return SpannedWords(text, ((0, len(text)),))
 
 
-def test_that_a_sentence_is_encoded_once_while_it_is_kept():
+def test_that_a_sentence_is_encoded_once_while_it_is_kept(monkeypatch):
+    monkeypatch.setattr(models, "MOST_BYTES", 8)
     inner = Counting()
-    encoder = RememberingEncoder(inner, most_bytes=8)
+    encoder = RememberingEncoder(inner)
     found = encoder.encode([words("a"), words("bb"), words("a")], nothing)
     assert [one.tolist() for one in found] == [[[1.0]], [[2.0]], [[1.0]]]
     assert inner.asked == [words("a"), words("bb")]

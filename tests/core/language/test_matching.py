@@ -87,7 +87,7 @@ def test_that_no_more_sentences_are_read_than_the_longest_text_can_be():
 
 
 def test_that_unmatched_sentences_are_named_and_many_are_counted():
-    unmatched = Unmatched("f", n_told=20)
+    unmatched = Unmatched("f")
     for one in found(*(f"s{n}" for n in range(25))):
         unmatched.note(one)
     warnings = [*unmatched.problems()]

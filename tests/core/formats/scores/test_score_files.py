@@ -9,7 +9,8 @@ from tests.in_part import in_turn
 from tests.laws import law
 from tests.written import written
 
-from awase.core.formats.reading.requests import Findings, WriteRequest
+from awase.core.errors import Findings
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.scores.score_files import ROWS_OF, rows_of_table
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.records.corpus import Corpus
