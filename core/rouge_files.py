@@ -2,7 +2,7 @@
 
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from xml.etree import ElementTree
@@ -51,15 +51,18 @@ def sentences_of(content: bytes, format_name: str) -> list[bytes]:
 
     Lines of other formats are skipped; entities such as `&amp;` are not decoded.
     """
-    reader = _READERS.get(format_name.upper())
-    if reader is None:
+    _check_format(format_name, _READERS)
+    return _READERS[format_name.upper()](content)
+
+
+def _check_format(name: str, known: Collection[str]) -> None:
+    if name.upper() not in known:
         raise CorpusFormatError.of(
             "There is no summary format “{name}”.",
             "Use one of {known}.",
-            name=format_name,
-            known=Listing(_READERS),
+            name=name,
+            known=Listing(known),
         )
-    return reader(content)
 
 
 _FORMATS = ("SEE", "ISI", "SPL", "SIMPLE")
@@ -162,13 +165,7 @@ def _visit(root: ElementTree.Element, drafts: dict[str, _Draft]) -> None:
 
 def _set_format(element: ElementTree.Element, draft: _Draft) -> None:
     name = _attribute(element, "TYPE")
-    if name.upper() not in _FORMATS:
-        raise CorpusFormatError.of(
-            "There is no summary format “{name}”.",
-            "Use one of {known}.",
-            name=name,
-            known=Listing(_FORMATS),
-        )
+    _check_format(name, _FORMATS)
     draft.format_name = name
 
 

@@ -283,10 +283,8 @@ def _check_json(name: str, text: str) -> None:
         raise InputError(
             [_not_imported(name, "nuggets", "Awase JSON holds each as a sentence of an abstract.")]
         )
-    is_ours = isinstance(record, Mapping) and "awase" in record
+    is_ours = isinstance(record, Mapping) and not record.keys().isdisjoint(("awase", "topics"))
     if name.lower().endswith(".json") and not is_list and (is_ours or record is NOT_JSON):
-        return
-    if name.lower().endswith(".json") and not is_list and "topics" in record:  # type: ignore[operator]  # an object
         return
     tried = [
         f"{entry.id}: {entry.sign.wants}"

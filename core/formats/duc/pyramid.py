@@ -14,8 +14,8 @@ And peer annotations (`.pan`): a system's text, and its pyramid scores as human 
  <peerscu uid="0" label="All non-matching SCUs go here"></peerscu></annotation></peerAnnotation>
 """
 
+from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, Findings, in_source
@@ -140,16 +140,6 @@ _OWN_SCORES: Final = {ORIGINAL: "qualityScore", MODIFIED: "coverageScore"}
 _ROUNDING: Final = 0.00006  # DUCView writes four decimals
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Marks:
-    """An annotator's marks in a peer."""
-
-    expressed: tuple[str, ...]
-    unknown: tuple[str, ...]  # uids that the pyramid does not have
-    n_units: int  # content units of the peer: contributors, whether of the pyramid's SCUs or not
-    n_outside: int
-
-
 def read_annotation(request: ReadRequest) -> ReadResult:
     """Returns the text of a peer, and its pyramid scores."""
     problems = Findings(request.source)
@@ -174,7 +164,7 @@ def read_annotation(request: ReadRequest) -> ReadResult:
             for summary in pyramid.summaries
         ),
     )
-    scores = _scores(pyramid, _marks(annotation, pyramid), annotation, problems)
+    scores = _scores(pyramid, annotation, problems)
     _compare(root, scores, problems)
     topic = request.corpus.topic(topic_id)
     is_known = topic is not None and output in topic.outputs
@@ -222,43 +212,32 @@ def _pyramid(element: Element, problems: Findings, language: str | None) -> Pyra
     return pyramid
 
 
-def _marks(annotation: Element, pyramid: PyramidFile) -> _Marks:
-    known = {scu.uid for scu in pyramid.scus}
-    n_by_uid: dict[str, int] = {}
-    for scu in annotation.named("peerscu"):
-        uid = scu.attributes.get("uid", "").strip()
-        n_by_uid[uid] = n_by_uid.get(uid, 0) + len(scu.named("contributor"))
-    marked = [uid for uid, n in n_by_uid.items() if n]
-    expressed = tuple(uid for uid in marked if uid in known and uid != _NON_MATCHING)
-    return _Marks(
-        expressed=expressed,
-        unknown=tuple(uid for uid in marked if uid not in known and uid != _NON_MATCHING),
-        n_units=sum(n_by_uid.values()),
-        n_outside=sum(n for uid, n in n_by_uid.items() if uid not in expressed),
-    )
-
-
-def _scores(
-    pyramid: PyramidFile, marks: _Marks, annotation: Element, problems: Findings
-) -> dict[str, float]:
+def _scores(pyramid: PyramidFile, annotation: Element, problems: Findings) -> dict[str, float]:
     """Returns the defined values by measure; reports why others are undefined."""
+    n_by_uid: Counter[str] = Counter()  # content units, whether of the pyramid's SCUs or not
+    for scu in annotation.named("peerscu"):
+        n_by_uid[scu.attributes.get("uid", "").strip()] += len(scu.named("contributor"))
     weight_of = {scu.uid: scu.weight for scu in reversed(pyramid.scus)}
     weights = [scu.weight for scu in pyramid.scus]
-    expressed = [weight_of[uid] for uid in marks.expressed]
+    marked = [uid for uid, n in n_by_uid.items() if n and uid != _NON_MATCHING]
+    expressed = [uid for uid in marked if uid in weight_of]
+    unknown = [uid for uid in marked if uid not in weight_of]
+    expressed_weights = [weight_of[uid] for uid in expressed]
+    n_units = n_by_uid.total()
     n_average = average_units(weights, len(pyramid.summaries))
     values = {
-        ORIGINAL: pyramid_score(expressed, weights, marks.n_units),
-        MODIFIED: pyramid_score(expressed, weights, n_average),
+        ORIGINAL: pyramid_score(expressed_weights, weights, n_units),
+        MODIFIED: pyramid_score(expressed_weights, weights, n_average),
     }
     line = annotation.line
-    if marks.unknown:
+    if unknown:
         what = "The annotation has SCUs that are not in the pyramid ({names})."
         hint = "They count as content outside of it; the scores are too low if they belong to it."
-        problems.remark(line, what=what, hint=hint, names=known_ids(marks.unknown))
+        problems.remark(line, what=what, hint=hint, names=known_ids(unknown))
     if values[ORIGINAL] is None:
         what = "No content unit of the peer is marked, so that its pyramid score is undefined."
         problems.remark(line, what=what)
-    elif not marks.n_outside:
+    elif n_units == sum(n_by_uid[uid] for uid in expressed):
         what = "No content outside of the pyramid is marked."
         hint = "If annotators did not mark it, as in DUC 2006, use modified-pyramid, not pyramid."
         problems.remark(line, what=what, hint=hint)
@@ -288,15 +267,6 @@ def _compare(root: Element, scores: dict[str, float], problems: Findings) -> Non
             )
 
 
-def ideal_weight(weights: Sequence[int], n_units: int) -> int:
-    """Returns the maximal weight of `n_units` content units: the heaviest of the pyramid.
-
-    Args:
-        n_units: At least 0; above the size of the pyramid, all of it counts.
-    """
-    return sum(sorted(weights, reverse=True)[:n_units])
-
-
 def average_units(weights: Sequence[int], n_summaries: int) -> int:
     """Returns the average number of SCUs in the model summaries, rounded down as in DUCView.
 
@@ -306,7 +276,7 @@ def average_units(weights: Sequence[int], n_summaries: int) -> int:
 
 
 def pyramid_score(expressed: Collection[int], weights: Sequence[int], n_units: int) -> float | None:
-    """Returns the weight of the expressed SCUs over `ideal_weight`.
+    """Returns the weight of the expressed SCUs over that of as many of the heaviest.
 
     Args:
         expressed: The weight of each SCU that the summary expresses, each SCU once.
@@ -316,5 +286,5 @@ def pyramid_score(expressed: Collection[int], weights: Sequence[int], n_units: i
     Returns:
         From 0, higher is better; the original is at most 1. None = undefined, as `n_units` is 0.
     """
-    ideal = ideal_weight(weights, n_units)
+    ideal = sum(sorted(weights, reverse=True)[:n_units])  # at most the whole pyramid
     return sum(expressed) / ideal if ideal else None

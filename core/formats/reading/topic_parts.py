@@ -20,6 +20,12 @@ def known_ids(ids: Sequence[str]) -> str:
     return Listing(ids, most=20) or NOTHING
 
 
+def about_names(names: Sequence[str], *, what: str, hint: str = "") -> Iterator[Problem]:
+    """Yields the message that counts and lists names, if there are any."""
+    if names:
+        yield Problem(what=what, hint=hint, fields={"n": len(names), "names": known_ids(names)})
+
+
 def is_same_name(first: str, second: str) -> bool:
     """Returns whether names are one, however their letters are composed."""
     return unicodedata.normalize("NFC", first) == unicodedata.normalize("NFC", second)
@@ -149,21 +155,15 @@ class TopicParts:
             for one in topics
             if one.id not in self._ids or one.documents or one.abstracts or one.outputs
         ]
-        joining = [topic.id for topic in topics if topic.id in self._ids]
-        return ReadResult(
-            addition=Addition(topics=tuple(topics), human_scores=tuple(self.human_scores)),
-            warnings=(*warnings, *joining_warnings(joining)),
-        )
-
-
-def joining_warnings(ids: Sequence[str]) -> Iterator[Problem]:
-    """Yields the message that items join these existing topics, if any."""
-    if ids:
-        yield Problem(
+        joining = about_names(
+            [topic.id for topic in topics if topic.id in self._ids],
             what="{n} {n:item joins the topic|items join topics} of that name, which the corpus "
             "has: {names}.",
             hint="Import into a new corpus if they are others.",
-            fields={"n": len(ids), "names": known_ids(ids)},
+        )
+        return ReadResult(
+            addition=Addition(topics=tuple(topics), human_scores=tuple(self.human_scores)),
+            warnings=(*warnings, *joining),
         )
 
 

@@ -319,7 +319,7 @@ def _take_record(line: int, record: Mapping[str, Any], rows: Rows) -> None:
         )
         return
     if record.get("summarizer_type") == "reference":
-        rows.note_reference(str(system))
+        rows.references[str(system)] += 1
         return
     for measure, value in _flat(record["metrics"], ""):
         rows.take(line, value, system=str(system), measure=measure, topic=str(topic))

@@ -7,6 +7,7 @@ file without any usable one, are refused.
 import csv
 import json
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import StringIO
@@ -165,7 +166,7 @@ class Rows:
     problems: Findings
     rows: list[ScoreFileRow] = field(default_factory=list)
     n_missing: int = 0
-    references: dict[str, int] = field(default_factory=dict)
+    references: Counter[str] = field(default_factory=Counter)  # scores of what is no system
     _by_key: dict[Hashable, ScoreFileRow] = field(default_factory=dict)
 
     def take(
@@ -204,10 +205,6 @@ class Rows:
             return
         if is_new:
             self.rows.append(row)
-
-    def note_reference(self, name: str) -> None:
-        """Skips a score of a reference, which is no system."""
-        self.references[name] = self.references.get(name, 0) + 1
 
     def _number(self, line: int, text: str, system: str) -> float | None:
         if text.strip().lower() in _MISSING:
@@ -267,7 +264,7 @@ class Rows:
                 None,
                 what="{n} {n:score of a reference is|scores of references are} left out "
                 "({names}); references are never systems.",
-                n=sum(self.references.values()),
+                n=self.references.total(),
                 names=known_ids([*self.references]),
             )
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from awase.core.errors import CorpusFormatError, FilePosition, Findings, Listing
 from awase.core.formats.reading.records import are_places_by_number, load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.topic_parts import known_ids
+from awase.core.formats.reading.topic_parts import about_names, known_ids
 from awase.core.records.abstract import (
     Abstract,
     AbstractSentence,
@@ -52,22 +52,22 @@ def read_extracts(data: Mapping[str, Sequence[int]], request: ReadRequest) -> Re
         members = [SentenceRef(document.id, at + 1) for at in data[id_] if at + 1 in numbers]
         outputs.append((id_, Extract(system=system, sentences=tuple(members))))
     absent = [id_ for id_ in data if id_ not in topics]
-    if absent:
-        findings.remark(
-            None,
+    findings.warn(
+        None,
+        about_names(
+            absent,
             what="{n} {n:sample is not in the corpus, and its extract is|samples are not in the "
             "corpus, and their extracts are} left out: {names}.",
-            n=len(absent),
-            names=known_ids(absent),
-        )
-    if outside:
-        findings.remark(
-            None,
+        ),
+    )
+    findings.warn(
+        None,
+        about_names(
+            outside,
             what="{n} {n:member of an extract is no sentence of its article and is|members of "
             "extracts are no sentence of their article and are} left out: {names}.",
-            n=len(outside),
-            names=known_ids(outside),
-        )
+        ),
+    )
     return ReadResult(addition=Addition(outputs=tuple(outputs)), warnings=tuple(findings.warnings))
 
 
@@ -224,11 +224,6 @@ def _parted(text: str, n_wanted: int) -> Sequence[str | None]:
     return [*pieces, *[None] * (n_wanted - len(pieces))]
 
 
-def is_unannotated(entries: Sequence[Mapping[str, Any]]) -> bool:
-    """Returns whether nobody annotated the abstract's sentences."""
-    return all(entry["alternatives"] is None for entry in entries)
-
-
 _ANNOTATOR: Final = "1"
 
 
@@ -267,14 +262,14 @@ def read(request: ReadRequest) -> ReadResult:
         except CorpusFormatError as error:
             findings.note(FilePosition(path=f"topics[{at}]"), error.problems)
     findings.refuse_if_any()
-    if outside:
-        findings.remark(
-            None,
+    findings.warn(
+        None,
+        about_names(
+            outside,
             what="{n} {n:member of an extract lies behind the end of its text and is|members of "
             "extracts lie behind the end of their text and are} left out: {names}.",
-            n=len(outside),
-            names=known_ids(outside),
-        )
+        ),
+    )
     return ReadResult(addition=Addition(topics=tuple(topics)), warnings=tuple(findings.warnings))
 
 
@@ -309,7 +304,7 @@ def _abstract(
     sentences = tuple(
         AbstractSentence(n=int(entry["id"]), text=str(entry["text"])) for entry in entries
     )
-    if is_unannotated(entries):
+    if all(entry["alternatives"] is None for entry in entries):  # nobody annotated it
         return Abstract(id=f"{topic}-abstract", sentences=sentences)
     aligned = tuple(
         SentenceAlignment(

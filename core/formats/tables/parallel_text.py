@@ -20,6 +20,7 @@ from awase.core.errors import CorpusFormatError, InputError, Listing, Problem, r
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.topic_parts import (
     TopicParts,
+    about_names,
     known_ids,
     language_of,
     numbered_abstract,
@@ -231,15 +232,12 @@ def _items(
     for name, (system, _) in sorted(owners.items(), key=lambda one: one[1]):
         own.setdefault(system, []).append(columns[name])
     shared = [name for name in names if is_reference(name) and name not in owners]
-    if own:
-        warnings.append(
-            Problem(
-                what="{n} {n:file of references is|files of references are} named after systems "
-                "({names}), and each is for "
-                "this system alone.",
-                fields={"n": len(owners), "names": known_ids([*owners])},
-            )
-        )
+    warnings += about_names(
+        [*owners],
+        what="{n} {n:file of references is|files of references are} named after systems "
+        "({names}), and each is for "
+        "this system alone.",
+    )
     items = Items(
         length=unquote(folder) or None,
         sources=columns.get(SOURCES),

@@ -12,7 +12,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 from awase.core.errors import CorpusFormatError, InputError, Listing, Problem, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.reading.topic_parts import TopicParts, known_ids, numbered_abstract
+from awase.core.formats.reading.topic_parts import (
+    TopicParts,
+    about_names,
+    known_ids,
+    numbered_abstract,
+)
 from awase.core.formats.tables.parallel_text import chosen_topics, output_for, safe_name, text_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.source import repeated
@@ -68,15 +73,18 @@ def _settings(request: ReadRequest) -> list[_Settings]:
             "Name the settings file instead of the folder.",
             known=known_ids(found),
         )
-    return [
-        _Settings(
-            source=request.files.source_of(name),
-            text=request.files.text(name) or "",
-            folder=name[: name.rfind("/") + 1],
-            length=length_of_folder(name.rpartition("/")[0]),
+    settings = []
+    for name in found:
+        folder, slash, _ = name.rpartition("/")
+        settings.append(
+            _Settings(
+                source=request.files.source_of(name),
+                text=request.files.text(name) or "",
+                folder=folder + slash,
+                length=None if folder in ("", _NO_LENGTH) else unquote(folder),
+            )
         )
-        for name in found
-    ]
+    return settings
 
 
 def _evaluations(settings: _Settings) -> Sequence[Evaluation]:
@@ -183,28 +191,23 @@ class _Summaries:
                 what="The files lie as seen from {folder}, not from the settings' folder.",
                 fields={"folder": self.base},
             )
-        yield from _about(
+        yield from about_names(
             self.missing,
             what="{n} {n:file is not there, so its text is|files are not there, so "
             "their texts are} missing: {names}.",
         )
-        yield from _about(
+        yield from about_names(
             self.empty,
             what="{n} {n:file has|files have} no sentence in the format that the settings name: "
             "{names}.",
             hint="Look at their INPUT-FORMAT; SPL is a sentence a line.",
         )
-        yield from _about(
+        yield from about_names(
             self.with_entities,
             what="{n} {n:file has|files have} entities such as &amp;, which stay as they stand: "
             "{names}.",
             hint="ROUGE-1.5.5 does not decode them, either.",
         )
-
-
-def _about(names: Sequence[str], *, what: str, hint: str = "") -> Iterator[Problem]:
-    if names:
-        yield Problem(what=what, hint=hint, fields={"n": len(names), "names": known_ids(names)})
 
 
 def _abstracts(
@@ -255,11 +258,6 @@ def folder_pieces(request: WriteRequest) -> Iterator[tuple[str, str]]:
         raise InputError.of(
             "No topic has both a reference and an output.", "There is nothing to be scored."
         )
-
-
-def length_of_folder(folder: str) -> str | None:
-    """Returns the length class of a folder of settings; None = no class."""
-    return None if folder in ("", _NO_LENGTH) else unquote(folder)
 
 
 def _lengths(topics: Sequence[Topic]) -> list[str | None]:

@@ -35,10 +35,10 @@ from awase.core.formats.reading.requests import (
     broken_character,
     stem,
 )
-from awase.core.formats.reading.roles import JAPANESE_ROLES, TakenAs
+from awase.core.formats.reading.roles import JAPANESE_ROLES, TakenAs, taken_roles
 from awase.core.formats.reading.topic_parts import (
     TopicParts,
-    known_ids,
+    about_names,
     language_of,
     numbered_abstract,
     numbered_document,
@@ -401,8 +401,15 @@ def read(request: ReadRequest) -> ReadResult:
     taken_as: tuple[TakenAs, ...] = ()
     if not request.texts:
         others = [name for name in request.files.names() if not is_text(name)]
-        taken_as = (_taken_as(request.source, files, others),)
-        _tell_guesses(findings, files)
+        names = {role: tuple(one.name for one in files if one.role == role) for role in _BY_ROLE}
+        every = (*(file.name for file in files), *others)
+        taken_as = (taken_roles(request.source, names, every),)
+        guessed = about_names(
+            [file.name for file in files if file.role == DOCUMENT and not file.is_told],
+            what="{n} {n:file whose name tells no role was taken for a document|files whose names "
+            "tell no role were taken for documents}: {names}.",
+        )
+        findings.warn(None, guessed)
         for doubt in doubts(wanted, {name: text.texts for name, text in texts.items()}):
             findings.remark(
                 None,
@@ -545,22 +552,3 @@ def _add(parts: TopicParts, file: TextFile, text: SplitText) -> None:
             system=file.label, length=length, sentences=text.texts, split=text.split
         )
         parts.add_outputs(file.topic, output)
-
-
-def _taken_as(source: str, files: Sequence[TextFile], others: Sequence[str]) -> TakenAs:
-    names = {role: tuple(file.name for file in files if file.role == role) for role in _BY_ROLE}
-    left = (*(file.name for file in files if file.role == LEFT_OUT), *others)
-    roles = {role: found for role, found in names.items() if found}
-    return TakenAs(source=source, roles=roles, left_out=left)
-
-
-def _tell_guesses(findings: Findings, files: Sequence[TextFile]) -> None:
-    guessed = [file.name for file in files if file.role == DOCUMENT and not file.is_told]
-    if guessed:
-        findings.remark(
-            None,
-            what="{n} {n:file whose name tells no role was taken for a document|files whose names "
-            "tell no role were taken for documents}: {names}.",
-            n=len(guessed),
-            names=known_ids(guessed),
-        )

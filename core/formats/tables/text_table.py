@@ -39,7 +39,7 @@ from awase.core.formats.reading.roles import (
 )
 from awase.core.formats.reading.topic_parts import (
     TopicParts,
-    known_ids,
+    about_names,
     language_of,
     numbered_abstract,
     numbered_document,
@@ -208,18 +208,17 @@ class TextTopics:
             separators=self._request.separators,
         )
 
-    def result(self, taken_as: tuple[TakenAs, ...] = (), *, what: str = "") -> ReadResult:
+    def result(
+        self,
+        taken_as: tuple[TakenAs, ...] = (),
+        *,
+        what: str = "{n} {n:output has a reference of its own|outputs have references of their "
+        "own}: {names}.",
+    ) -> ReadResult:
         """Returns the topics; `what` tells of own references."""
         problems = self._rows.problems
         problems.refuse_if_any()
-        if self._with_own:
-            if not what:
-                what = (
-                    "{n} {n:output has a reference of its own|outputs have references of their "
-                    "own}: {names}."
-                )
-            n, names = len(self._with_own), known_ids(self._with_own)
-            problems.remark(None, what=what, n=n, names=names)
+        problems.warn(None, about_names(self._with_own, what=what))
         self._parts.human_scores += human_scores(self._rows)
         return replace(self._parts.result(problems.warnings), taken_as=taken_as)
 
