@@ -19,7 +19,7 @@ from awase.core.metrics.rouge.tokens import starts_of
 _PAIRS_AT_ONCE = 1 << 18  # skip-bigrams that are held at the same time, where one text has fewer
 _BITS = 64  # of a word
 _SHIFTS = tuple(np.uint64(1 << power) for power in range(6))
-_WORDS = 1 << 13  # of a row of tables that are filled together
+_WORDS = 1 << 14  # of a row of tables that are filled together
 _LANES = 1 << 17  # weighted tables that are sorted by size together
 _TABLES = 1 << 14  # weighted tables that are filled together
 _CELLS = 1 << 23  # of them
@@ -274,15 +274,19 @@ class _Paths:
         self._peers = _Sentences.that_matter(peers)
         self._models = _Sentences.of(models, models.ids, models.sentence_starts)
         bounds = models.token_starts[models.starts]
-        # Marks of a summary are those of all tokens of its references.
+        # Marks of a summary are those of all tokens of its references; equal words stand together.
+        texts = np.repeat(self._models.texts, self._models.lengths)
+        self._tokens = np.lexsort((models.ids, texts))
+        self._places = np.argsort(self._tokens)
         self._firsts = bounds[peers.comparisons]
-        self._starts = starts_of(np.diff(bounds)[peers.comparisons])
-        self._marks = np.zeros(self._starts[-1], np.bool_)
+        n_tokens = np.diff(bounds)[peers.comparisons]
+        self._starts = starts_of(n_tokens)[:-1]
+        self._owners = np.repeat(np.arange(peers.n_texts), n_tokens)
+        self._marks = np.zeros(len(self._owners), np.bool_)
 
-    def _mark(self, rows: Ids, tokens: Ids) -> None:
-        """Marks tokens of references on the paths of sentences of summaries."""
-        texts = self._peers.texts[rows]
-        self._marks[self._starts[texts] + tokens - self._firsts[texts]] = True
+    def _mark(self, texts: Ids, tokens: Ids) -> None:
+        """Marks tokens of references on the paths of summaries."""
+        self._marks[self._places[tokens] + (self._starts - self._firsts)[texts]] = True
 
     def walk(self) -> None:
         """Marks the paths of ROUGE-L.
@@ -314,20 +318,28 @@ class _Paths:
         token_of[cells] = tokens
         left = models.starts[sentences + 1] - tokens
         goes_on = (bits % _BITS == 0) & (tokens > models.starts[sentences])
-        chosen = [left > 0, *(left > shift for shift in _SHIFTS), goes_on]
+        n_shifts = max((int(left.max(initial=0)) - 1).bit_length(), 1)
+        chosen = [left > 0, *(left > shift for shift in _SHIFTS[:n_shifts]), goes_on]
         masks = [_filled(cells[some], n_places, n) for some in chosen]
         rows = np.flatnonzero(is_chosen[peers.comparisons] & (peers.lengths > 0))
         rows = rows[np.argsort(-peers.lengths[rows], kind="stable")]
+        paths = []
         for some in np.split(rows, range(_WORDS // n + 1, len(rows), _WORDS // n + 1)):
             lengths, places = peers.lengths[some], place_of[peers.comparisons[some]]
             columns = row_of[_side_by_side(peers, some, int(lengths.max(initial=0)), FOREIGN)]
             counts = np.searchsorted(-lengths, -np.arange(len(columns))).tolist()
             steps = [column[:count] for column, count in zip(columns, counts, strict=True)]
-            octets = _walked(table, steps, [mask[places] for mask in masks]).astype("<u8")
-            marks = np.unpackbits(octets.view(np.uint8), bitorder="little").view(np.bool_)
-            found = np.flatnonzero(marks)
-            idx = found // (n * _BITS)
-            self._mark(some[idx], token_of[places[idx] * n * _BITS + found - idx * n * _BITS])
+            paths.append(_walked(table, steps, [mask[places] for mask in masks]))
+        by_text = np.argsort(peers.texts[rows], kind="stable")
+        texts = peers.texts[rows[by_text]]
+        firsts = np.flatnonzero(np.diff(texts, prepend=-1))
+        texts = texts[firsts]
+        words = np.bitwise_or.reduceat(np.concatenate(paths)[by_text], firsts, axis=0)
+        octets = words.astype("<u8").view(np.uint8)
+        found = np.flatnonzero(np.unpackbits(octets, bitorder="little").view(np.bool_))
+        idx, bits = np.divmod(found, n * _BITS)
+        places = place_of[self._batch.peers_apart.comparisons[texts]]
+        self._mark(texts[idx], token_of[places[idx] * n * _BITS + bits])
 
     def walk_weighted(self, powers: Floats) -> None:
         """Marks the paths of ROUGE-W, those of many pairs of sentences together."""
@@ -352,7 +364,7 @@ class _Paths:
                 cells *= np.arange(1, len(most) + 1)
                 n = max(int(np.searchsorted(cells, _CELLS, side="right")), 1)
                 lanes, places = _walked_lanes(references, sentences, order[:n], powers)
-                self._mark(row[lanes], tokens[places])
+                self._mark(peers.texts[row[lanes]], tokens[places])
                 order = order[n:]
 
     def hits(self, powers: Floats | None) -> Floats:
@@ -367,28 +379,33 @@ class _Paths:
         batch, models = self._batch, self._models
         shape = batch.peers.n_texts, batch.models.n_slots
         marks = np.flatnonzero(self._marks)
-        peers = np.repeat(np.arange(shape[0]), np.diff(self._starts))[marks]
-        tokens = marks - self._starts[peers] + self._firsts[peers]
+        peers = self._owners[marks]
+        before = (self._starts - self._firsts)[peers]
+        tokens = self._tokens[marks - before]
         sentences = np.repeat(np.arange(len(models.lengths)), models.lengths)[tokens]
         texts, words = models.texts[sentences], models.ids[tokens]
         cells = peers * shape[1] + batch.models.slots[texts]
-        keys = words * (shape[0] * shape[1]) + cells
-        order = np.argsort(keys, kind="stable")
-        firsts = np.flatnonzero(np.diff(keys[order], prepend=-1))
-        n_before = np.arange(len(order)) - np.repeat(firsts, np.diff(firsts, append=len(order)))
+        is_first = (np.diff(cells, prepend=-1) != 0) | (np.diff(words, prepend=-1) != 0)
+        firsts = np.flatnonzero(is_first)
+        n_before = np.arange(len(cells)) - np.repeat(firsts, np.diff(firsts, append=len(cells)))
         # If a text is read in one way only, the first of a word is always in both.
-        is_open = n_before >= (batch.peers is batch.peers_apart)
-        some = order[is_open]
+        some = np.flatnonzero(n_before >= (batch.peers is batch.peers_apart))
         of_sides = (batch.peers, peers), (batch.models, texts)
         n_both = np.minimum(
             *(_times(batch, side, words[some], owners[some]) for side, owners in of_sides)
         )
-        is_hit = np.ones(len(order), np.bool_)
-        is_hit[some] = n_before[is_open] < n_both
+        is_hit = np.ones(len(cells), np.bool_)
+        is_hit[some] = n_before[some] < n_both
         if powers is None:
             ends, weights = np.flatnonzero(is_hit), np.ones(np.count_nonzero(is_hit))
         else:
-            own, so_far = peers * len(models.lengths) + sentences, np.cumsum(is_hit)
+            as_read = np.argsort(tokens + before)
+            marks, own = (
+                (tokens + before)[as_read],
+                (peers * len(models.lengths) + sentences)[as_read],
+            )
+            is_hit, cells = is_hit[as_read], cells[as_read]
+            so_far = np.cumsum(is_hit)
             is_next = (np.diff(marks, append=-1) == 1) & (np.diff(own, append=-1) == 0)
             ends = np.flatnonzero(is_hit & ~is_next)
             begins = np.where(np.diff(own, prepend=-1) != 0, so_far - is_hit, 0)
@@ -504,7 +521,7 @@ def _walked(table: Words, steps: Sequence[Ids], masks: Sequence[Words]) -> Words
         table: (n_ids + 1, n_words) the bits that match a token.
         steps: By place the tokens of the sentences that are so long; longest first.
         masks: (n_rows, n_words) bits of all tokens; those that still are of the same sentence when
-            shifted down by each of `_SHIFTS`; the lowest of words that go on with a sentence.
+            shifted down by each shift; the lowest of words that go on with a sentence.
 
     Source: Hyyro (2004), "Bit-parallel LCS-length computation revisited".
     """
@@ -515,10 +532,12 @@ def _walked(table: Words, steps: Sequence[Ids], masks: Sequence[Words]) -> Words
     ends = np.minimum.accumulate(np.insert(ends, 0, spans.shape[1], axis=1), axis=1)[:, ::-1]
     ends = spans.shape[1] - ends
     below, found, flat, spare = full.copy(), np.zeros_like(full), full.copy(), full.copy()
-    stops = []
+    matches, stops = np.empty_like(full), []
     for tokens in steps:
         n = len(tokens)
-        match, here = table.take(tokens, axis=0), flat[:n]
+        # Without a mode, take would fill a copy first, lest an index were wrong.
+        match = table.take(tokens, axis=0, out=matches[:n], mode="clip")
+        here = flat[:n]
         common = here & match
         total = here + common
         if is_wide:
@@ -527,14 +546,16 @@ def _walked(table: Words, steps: Sequence[Ids], masks: Sequence[Words]) -> Words
             lasts = np.where(total == ~np.uint64(0), -1, np.arange(total.shape[1]))
             lasts = np.maximum.accumulate(lasts, axis=1)
             total[:, 1:] += np.take_along_axis(is_over, lasts, axis=1)[:, :-1]
-        flat[:n] = (total | (here ^ common)) & full[:n]
+        here ^= common
+        here |= total
+        here &= full[:n]
         # The program goes up on a tie, hence stops exactly where the row grows, or at a match.
-        stops.append((flat[:n] ^ full[:n]) | match)
+        stops.append((here ^ full[:n]) | match)
     for tokens, here in zip(reversed(steps), reversed(stops), strict=True):
         n = len(tokens)
         here &= below[:n]
         # Fills up what is below the highest bit of each sentence.
-        for shift, stay in zip(_SHIFTS, stays, strict=True):
+        for shift, stay in zip(_SHIFTS, stays, strict=False):
             np.right_shift(here, shift, out=spare[:n])
             spare[:n] &= stay[:n]
             here |= spare[:n]
@@ -545,7 +566,7 @@ def _walked(table: Words, steps: Sequence[Ids], masks: Sequence[Words]) -> Words
         lower = here >> _SHIFTS[0] & stays[0][:n]
         if is_wide:
             lower[:, :-1] |= (here[:, 1:] & spans[:n, 1:]) << np.uint64(_BITS - 1)
-        hit = (here ^ lower) & table.take(tokens, axis=0)
+        hit = (here ^ lower) & table.take(tokens, axis=0, out=matches[:n], mode="clip")
         found[:n] |= hit
         below[:n] = here ^ hit
     return found

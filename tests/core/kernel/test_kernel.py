@@ -96,7 +96,6 @@ def cells(counts: Counts) -> list[object]:
     return [counts.root, *((array.shape, array.tobytes()) for array in arrays)]
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::awase.core.metrics.rouge.tokens.LostLettersWarning")
 @law(150, st.lists(COMPARISONS, min_size=1, max_size=3), MEASURES, PREPARATIONS)
 def test_that_every_cell_is_that_of_numpy(comparisons, measures, preparation):
