@@ -371,10 +371,10 @@ def _text_with_mark(file: Unpacked) -> str:
 
 def selection_of_imported() -> "Selection":
     """Returns the `Selection` of imported scores."""
-    from awase.core.metrics.kit.signature import program_version
+    from awase.core.packages import version_of_code
     from awase.core.records.score import Origin, Selection
 
-    return Selection(origin=Origin.IMPORTED, program=program_version())
+    return Selection(origin=Origin.IMPORTED, program=version_of_code())
 
 
 def metric_scores(files: Sequence[Path], format_id: str | None, length: str | None) -> "ScoreTable":

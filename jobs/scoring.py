@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import Problem, Reporter, ScoringUndefinedError
-from awase.core.metrics.kit.signature import MetricRequest, named, program_version
+from awase.core.metrics.kit.signature import MetricRequest, named
 from awase.core.metrics.kit.supplies import Workers
 from awase.core.metrics.registry import score_corpus
 from awase.core.metrics.significance import (
@@ -21,7 +21,7 @@ from awase.core.metrics.significance import (
     partial_comparisons,
     without_interval,
 )
-from awase.core.packages import VERSION
+from awase.core.packages import VERSION, version_of_code
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable, Selection, by_topic_in, means_in
 from awase.core.records.topic import annotators_of
@@ -117,7 +117,7 @@ def selection_of(metrics: Sequence[str], subset: Subset) -> Selection:
         metrics=tuple(metrics),
         topics=subset.topics,
         systems=subset.systems,
-        program=program_version(),
+        program=version_of_code(),
     )
 
 

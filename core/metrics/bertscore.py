@@ -39,7 +39,7 @@ _PREFIXED = ("roberta", "gpt2")
 
 
 class ModelValues(NamedTuple):
-    """Returns the package's own signature."""
+    """Recall, precision and F1 of a text."""
 
     r: float
     p: float
@@ -135,9 +135,8 @@ class BertScoreModel:
             text for text, own in zip(texts, references, strict=True) for _ in range(len(own))
         ]
         flat_references = [one for own in references for one in own]
-        weights: defaultdict[int, float] = defaultdict(
-            lambda: 1.0
-        )  # as the package has it without idf
+        # As the package has it without idf.
+        weights: defaultdict[int, float] = defaultdict(lambda: 1.0)
         weights[self.tokenizer.sep_token_id] = 0
         weights[self.tokenizer.cls_token_id] = 0
         found = self._utils.bert_cos_score_idf(

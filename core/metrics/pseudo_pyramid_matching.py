@@ -132,16 +132,18 @@ def merged(units: Sequence[PyramidUnit], oracles: Sequence[Sequence[Sequence[Uni
 
 def matching_of(pyramid: Pyramid, compared: "ComparedUnits", system_idx: int) -> Matching:
     """Returns a system's matched units, paid or not."""
-    pairs = compared.pairs_of(system_idx)
-    matches = [
-        (UnitMatch(system_idx=row, oracle_idx=column, common=n), is_paid)
-        for row, column, n, is_paid in pairs
-    ]
-    paid = [match for match, is_paid in matches if is_paid]
+    chosen = compared.chosen[system_idx]
+    paid: list[UnitMatch] = []
+    others: list[UnitMatch] = []
+    for unit_idx, text_idx in enumerate(compared.systems[system_idx]):
+        for oracle_idx in compared.alike[text_idx].nonzero()[0].tolist():
+            common = int(compared.common[text_idx, oracle_idx])
+            match = UnitMatch(system_idx=unit_idx, oracle_idx=oracle_idx, common=common)
+            (paid if chosen[unit_idx] == oracle_idx else others).append(match)
     return Matching(
         matches=tuple(sorted(paid, key=lambda match: match.oracle_idx)),
         paid=pyramid.weight_of(match.oracle_idx for match in paid),
-        others=tuple(match for match, is_paid in matches if not is_paid),
+        others=tuple(others),
     )
 
 
@@ -215,16 +217,6 @@ class ComparedUnits:
     def paid(self, system_idx: int) -> list[int]:
         """Returns the oracle units that a system's units are paid for."""
         return [oracle_idx for oracle_idx in self.chosen[system_idx] if oracle_idx != NOTHING]
-
-    def pairs_of(self, system_idx: int) -> list[tuple[int, int, int, bool]]:
-        """Yields (system's unit, oracle unit, common tokens, whether paid) of similar ones."""
-        found = []
-        chosen = self.chosen[system_idx]
-        for unit_idx, text_idx in enumerate(self.systems[system_idx]):
-            for oracle_idx in self.alike[text_idx].nonzero()[0].tolist():
-                common = int(self.common[text_idx, oracle_idx])
-                found.append((unit_idx, oracle_idx, common, chosen[unit_idx] == oracle_idx))
-        return found
 
 
 def compared(

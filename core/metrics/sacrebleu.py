@@ -251,34 +251,22 @@ def _refusal(request: SacrebleuRequest, case: Case) -> InputError:
     )
 
 
-class TokenisedTexts:
-    """Counts texts that look tokenised already, against BLEU's assumption."""
-
-    def __init__(self, requests: Sequence[SacrebleuRequest]) -> None:
-        self._matters = any(
-            one.metric == "bleu" and one.tokens in _OF_WRITTEN_TEXT for one in requests
+def _tokenised_texts(
+    requests: Sequence[SacrebleuRequest], cases: Sequence[Case]
+) -> Iterator[Problem]:
+    """Yields a warning where most texts of a system look tokenised, against BLEU's assumption."""
+    if not any(one.metric == "bleu" and one.tokens in _OF_WRITTEN_TEXT for one in requests):
+        return
+    n_texts = Counter(case.system for case in cases)
+    n_suspect = Counter(case.system for case in cases if " ".join(case.text).endswith(" ."))
+    suspect = [one for one, n in n_texts.items() if 2 * n_suspect[one] > n]
+    if suspect:
+        yield Problem(
+            what="Texts of {systems} end with a blank and a full stop: they look tokenised, "
+            "and BLEU by sacrebleu is of text as it is written.",
+            hint="Score the text before tokenisation, or choose tokens=none.",
+            fields={"systems": listed(suspect)},
         )
-        self._n_suspect: Counter[str] = Counter()
-        self._n_texts: Counter[str] = Counter()
-
-    def add(self, cases: Sequence[Case]) -> None:
-        """Adds texts."""
-        if self._matters:
-            self._n_texts.update(case.system for case in cases)
-            self._n_suspect.update(
-                case.system for case in cases if " ".join(case.text).endswith(" .")
-            )
-
-    def problems(self) -> Iterator[Problem]:
-        """Yields a warning where most texts of a system look tokenised."""
-        suspect = [one for one, n in self._n_texts.items() if 2 * self._n_suspect[one] > n]
-        if suspect:
-            yield Problem(
-                what="Texts of {systems} end with a blank and a full stop: they look tokenised, "
-                "and BLEU by sacrebleu is of text as it is written.",
-                hint="Score the text before tokenisation, or choose tokens=none.",
-                fields={"systems": listed(suspect)},
-            )
 
 
 _VARIOUS = "var"
@@ -306,10 +294,10 @@ class _Run:
         self._requests = requests
         self._scorers = [one.scorer() for one in requests]
         self._log = TextLog()
-        self._tokenised = TokenisedTexts(requests)
         self._facts = facts_of_means(topics)
         self._cases = cases_of(topics, self._log)
-        self._n_topics: Counter[str | None] = Counter()
+        places = {(one.length, one.topic) for one in self._cases}
+        self._n_topics = Counter(length for length, _ in places)
         self._splits: defaultdict[tuple[str | None, str], set[str]] = defaultdict(set)
         self._rows: dict[str | None, dict[str, list[_Row]]] = {}
 
@@ -317,7 +305,9 @@ class _Run:
         """Yields the scores of each topic, then those over all of them."""
         for request in self._requests:
             check_words(self._cases, request)
-        self._note(self._cases)
+        for case in self._cases:
+            if not "".join(case.text).strip():
+                self._log.note(EMPTY, case.system, case.topic)
         by_topic = [[*of_topic] for _, of_topic in groupby(self._cases, attrgetter("topic"))]
         found = workers.map(partial(counted, self._requests), by_topic, reporter)
         for case, of_case in zip(self._cases, chain.from_iterable(found), strict=True):
@@ -326,14 +316,7 @@ class _Run:
 
     def problems(self) -> tuple[Problem, ...]:
         """Returns the warnings, once the scores are there."""
-        return (*self._log.problems(), *self._tokenised.problems())
-
-    def _note(self, cases: Sequence[Case]) -> None:
-        self._tokenised.add(cases)
-        self._n_topics.update(length for length, _ in {(one.length, one.topic) for one in cases})
-        for case in cases:
-            if not "".join(case.text).strip():
-                self._log.note(EMPTY, case.system, case.topic)
+        return (*self._log.problems(), *_tokenised_texts(self._requests, self._cases))
 
     def _scores_of(self, case: Case, found: Sequence[Counted]) -> Iterator[Score]:
         """Yields a case's scores, and adds its counts to the system's."""

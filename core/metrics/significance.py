@@ -184,23 +184,33 @@ def intervals(
     table: ScoreTable, resampling: Resampling, reporter: Reporter
 ) -> dict[CellKey, MeanInterval]:
     """Returns the intervals of all means over enough topics; `table` has a score for each topic."""
-    from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
-
     result: dict[CellKey, MeanInterval] = {}
     values_by_key = _values_by_key(table)
     for topics, keys in _by_topics(values_by_key).items():
         reporter.advance(len(result), len(values_by_key))
-        if len(topics) < FEWEST_TOPICS:
-            continue
-        bounds = bootstrap_interval(
-            _matrix([values_by_key[key] for key in keys], topics),
-            n_resamples=resampling.n_resamples,
-            level=resampling.level,
-            rng=_rng(resampling),
-        )
-        for key, low, high in zip(keys, *bounds.tolist(), strict=True):
-            result[key] = MeanInterval(low=low, high=high, n_topics=len(topics))
+        values = _matrix([values_by_key[key] for key in keys], topics)
+        result |= mean_intervals(values, keys, resampling)
     return {key: result[key] for key in values_by_key if key in result}
+
+
+def mean_intervals(
+    values: "Floats", keys: Iterable[CellKey], resampling: Resampling
+) -> dict[CellKey, MeanInterval]:
+    """Returns the intervals of means of (n_topics, n_keys) values; none of too few topics."""
+    from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
+
+    if len(values) < FEWEST_TOPICS:
+        return {}
+    bounds = bootstrap_interval(
+        values,
+        n_resamples=resampling.n_resamples,
+        level=resampling.level,
+        rng=_rng(resampling),
+    )
+    return {
+        key: MeanInterval(low=low, high=high, n_topics=len(values))
+        for key, low, high in zip(keys, *bounds.tolist(), strict=True)
+    }
 
 
 def without_interval(n_topics: Iterable[int]) -> tuple[Problem, ...]:

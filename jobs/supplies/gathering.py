@@ -27,7 +27,7 @@ from awase.core.errors import (
     Reporter,
 )
 from awase.core.language.stored_parses import StoredParses, WordVectors, texts_of
-from awase.core.metrics.kit.signature import MetricRequest, program_version
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import (
     ANY_PARSER,
     NO_SUPPLIES,
@@ -39,7 +39,7 @@ from awase.core.metrics.kit.supplies import (
     model_of,
 )
 from awase.core.metrics.registry import encoders_for, metric_by_name
-from awase.core.packages import missing_package
+from awase.core.packages import missing_package, version_of_code
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
@@ -314,7 +314,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
 
 def _versions() -> tuple[str, str]:
     """Returns the versions of Awase and Python, which must agree for equal results."""
-    return program_version(), "{}.{}".format(*sys.version_info)
+    return version_of_code(), "{}.{}".format(*sys.version_info)
 
 
 def _connected(address: str) -> "Client":

@@ -393,8 +393,7 @@ class WarningLog(ScoringLog):
         )
         self._unfinished: dict[tuple[str, str], _Unfinished] = {}
         self._several_annotators: dict[str, None] = {}
-        self._texts: dict[str, None] = {}
-        self._extracts: set[str] = set()
+        self._systems_of_texts: list[str] = []
 
     def add(self, other: ScoringLog) -> None:
         """Adds the warnings of other topics."""
@@ -426,12 +425,10 @@ class WarningLog(ScoringLog):
 
     def note_systems(self, topics: Iterable[Topic]) -> None:
         """Records systems of texts, which these metrics cannot score."""
-        for topic in topics:
-            for output in topic.outputs:
-                if isinstance(output, TextOutput):
-                    self._texts[output.system] = None
-                else:
-                    self._extracts.add(output.system)
+        outputs = [output for topic in topics for output in topic.outputs]
+        extracts = {one.system for one in outputs if not isinstance(one, TextOutput)}
+        others = dict.fromkeys(one.system for one in outputs if one.system not in extracts)
+        self._systems_of_texts = [*others]
 
     def problems(self) -> tuple[Problem, ...]:
         """Returns the warnings by importance."""
@@ -471,9 +468,8 @@ class WarningLog(ScoringLog):
             )
 
     def _text_problems(self) -> Iterator[Problem]:
-        texts = [system for system in self._texts if system not in self._extracts]
-        if texts:
+        if self._systems_of_texts:
             yield Problem(
                 what="Not scored, as they are texts and not extracts: the outputs of {systems}.",
-                fields={"systems": listed(texts)},
+                fields={"systems": listed(self._systems_of_texts)},
             )

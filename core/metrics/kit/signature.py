@@ -40,11 +40,6 @@ _PART = re.compile(r"(?:[^,(]|\([^()]*\)|\()+")
 _REQUEST = re.compile(r"(?P<name>[a-z][a-z0-9-]*)(?::(?P<options>.*))?", re.DOTALL)
 
 
-def program_version() -> str:
-    """Returns the version of this program, with the commit of a development version."""
-    return version_of_code()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricRequest:
     """A metric with the options of a request.
@@ -111,7 +106,7 @@ def _check_version(metric: str, version_asked: str) -> None:
             "Leave version out to score with this version; the number may differ.",
             metric=metric,
             asked=version_asked,
-            own=program_version(),
+            own=version_of_code(),
         )
 
 
@@ -153,7 +148,7 @@ def option_text(value: str) -> str:
 
 def signature_text(name: str, options: Mapping[str, str]) -> str:
     """Returns the signature of a value of metric `name` with these options."""
-    spelled = {**options, "version": program_version()}
+    spelled = {**options, "version": version_of_code()}
     return f"{name}:{','.join(_told(key, value) for key, value in spelled.items())}"
 
 

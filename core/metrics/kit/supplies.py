@@ -11,7 +11,8 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, tee
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar, overload
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing, Reporter
@@ -62,7 +63,7 @@ class Alone:
     ) -> Iterator[Result]:
         """Yields `function(task)` for each task, in order."""
         for idx, task in enumerate(tasks):
-            yield function(task, _at(reporter, idx, len(tasks)))
+            yield function(task, partial(reporter.advance, idx, len(tasks)))
             reporter.advance(idx + 1, len(tasks))
 
 
@@ -152,7 +153,7 @@ class Processes:
         spent_s, n_done = 0.0, 0
         for n_done, task in enumerate(tasks, 1):
             begin_s = self._clock()
-            result = function(task, _at(reporter, n_done - 1, len(tasks)))
+            result = function(task, partial(reporter.advance, n_done - 1, len(tasks)))
             # Only this can others do: to read the tasks, and to use what comes of them, stays here.
             spent_s += self._clock() - begin_s
             yield result
@@ -215,13 +216,6 @@ class _Shifted:
 
     def advance(self, done: int, total: int, what: str = "") -> None:
         self._reporter.advance(self._n_before + done, self._n_all, what)
-
-
-def _at(reporter: Reporter, n_done: int, n_tasks: int) -> StillWanted:
-    def still_wanted(what: str) -> None:
-        reporter.advance(n_done, n_tasks, what)
-
-    return still_wanted
 
 
 def _nobody_hears(what: str) -> None:
@@ -448,5 +442,4 @@ class TopicTasks(Sequence[tuple[Topic, Supplies]]):
         return next(iter(self[at : at + 1]))
 
     def __iter__(self) -> Iterator[tuple[Topic, Supplies]]:
-        topics, shared = tee(self._topics)
-        return zip(topics, self._supplies.shares(shared), strict=True)
+        return zip(self._topics, self._supplies.shares(self._topics), strict=True)

@@ -317,15 +317,10 @@ class Counts:
 
 def ratios(hits: Floats, models: Floats, batch: Batch) -> Floats:
     """Returns (n_peers, n_slots) shares of the references' units, 0 for empty ones."""
-    below = by_slot(models, batch.models)[batch.peers.comparisons]
-    return np.divide(hits, below, out=np.zeros_like(hits), where=below > 0)
-
-
-def by_slot(values: Floats, texts: Texts) -> Floats:
-    """Returns (n_comparisons, n_slots) the values of the texts; 0 where there is no text."""
-    result = np.zeros((len(texts.starts) - 1, texts.n_slots), values.dtype)
-    result[texts.comparisons, texts.slots] = values
-    return result
+    texts = batch.models
+    below = np.zeros((len(texts.starts) - 1, texts.n_slots))  # 0 where there is no text
+    below[texts.comparisons, texts.slots] = models
+    return _ratio(hits, below[batch.peers.comparisons])
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ from awase.core.metrics.significance import (
     Resampling,
     column_signed,
     key_of,
+    mean_intervals,
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
@@ -236,28 +237,15 @@ class RougeStream:
 
     def intervals(self, resampling: Resampling, reporter: Reporter) -> dict[CellKey, MeanInterval]:
         """Returns the intervals of all defined means, as `significance.intervals`."""
-        from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
-
         order = np.array(sorted(range(self.n_items), key=self._ids.__getitem__), np.int64)
         means = iter(self.means())
         result: dict[CellKey, MeanInterval] = {}
         for done, found in enumerate(self._found.values()):
             reporter.advance(done, len(self._found))
-            of_found = [next(means) for _ in range(_N_COMPONENTS)]
-            if found.n_defined < FEWEST_TOPICS:
-                continue
-            values, is_defined = found.stored_values()
-            rows = values[order[is_defined[order]]]
-            low, high = bootstrap_interval(
-                rows,
-                n_resamples=resampling.n_resamples,
-                level=resampling.level,
-                rng=np.random.default_rng(resampling.seed),
-            )
-            for at, score in enumerate(of_found):
-                result[key_of(score)] = MeanInterval(
-                    low=float(low[at]), high=float(high[at]), n_topics=found.n_defined
-                )
+            keys = [key_of(next(means)) for _ in range(_N_COMPONENTS)]
+            if found.n_defined:
+                values, is_defined = found.stored_values()
+                result |= mean_intervals(values[order[is_defined[order]]], keys, resampling)
         return result
 
 

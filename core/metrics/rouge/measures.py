@@ -135,25 +135,16 @@ def tallied(
     preparation: Preparation = AS_IS,
 ) -> list[Tallied]:
     """Returns the counts of `count` in few objects."""
-    _keep_memory()
+    # Makes glibc retain freed memory for the next batch: returning and refetching pages takes up to
+    # a fifth of the time. The limit grows with the largest freed block (mallopt(3),
+    # M_MMAP_THRESHOLD), up to 32 MiB; this one is never written to.
+    np.empty(_KEPT_BYTES, np.uint8)
     lexicon = Lexicon(preparation)
     result: list[Tallied] = []
     for some in _portions(comparisons):
         batch = numbered([comparisons[index] for index in some], lexicon)
         result.append(Tallied(comparisons=some, by_label=dict(_counted(batch, measures))))
     return result
-
-
-def _keep_memory() -> None:
-    """Makes glibc retain freed memory for the next batch."""
-    # Returning and refetching pages takes up to a fifth of the time. The limit grows with the
-    # largest freed block (mallopt(3), M_MMAP_THRESHOLD), up to 32 MiB; this one is never written
-    # to.
-    np.empty(_KEPT_BYTES, np.uint8)
-
-
-def _n_letters(summaries: Sequence[Summary]) -> int:
-    return sum(map(len, chain.from_iterable(sentences_of_all(summaries))))
 
 
 def _portions(comparisons: Sequence[RougeComparison]) -> Iterator[list[int]]:
@@ -163,7 +154,8 @@ def _portions(comparisons: Sequence[RougeComparison]) -> Iterator[list[int]]:
     n_letters = fewest = 0
     for index in sorted(range(len(comparisons)), key=lambda index: len(comparisons[index].peers)):
         comparison = comparisons[index]
-        size = _n_letters([*comparison.peers, *comparison.models])
+        sentences = sentences_of_all([*comparison.peers, *comparison.models])
+        size = sum(map(len, chain.from_iterable(sentences)))
         n_peers = len(comparison.peers)
         if portion and (n_letters + size > MOST_LETTERS or n_peers > 2 * fewest):
             yield portion

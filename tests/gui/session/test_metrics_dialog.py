@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import button, press, says
 
-from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
+from awase.core.packages import version_of_code
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.i18n import set_language
 from awase.gui.session.metric_drafts import Draft
@@ -63,7 +63,7 @@ def test_that_the_signature_forms_as_options_change(dialog):
     strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
     assert dialog.fields["signature"].text() == (
-        f"coverage:first=h,strict=yes,annotator=first,version={program_version()}"
+        f"coverage:first=h,strict=yes,annotator=first,version={version_of_code()}"
     )
     assert dialog.texts() == ("coverage:strict=yes",)
     assert dialog.columns.item(0).text() == "coverage:strict=yes"

@@ -13,8 +13,8 @@ from tests.oracles import tsc3 as oracle
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError, Silent
-from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.packages import version_of_code
 from awase.core.records.abstract import (
     Abstract,
     Alignment,
@@ -261,7 +261,7 @@ def test_that_the_signature_of_many_topics_is_spelled_once():
 def test_that_requests_written_differently_are_scored_once():
     topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1)])
     written = ["coverage", "coverage:first=h", "coverage:strict=no,first=h"]
-    written += [f"coverage:version={program_version()}"]
+    written += [f"coverage:version={version_of_code()}"]
     assert len(in_topics(scored(topic, *written))) == 1
     assert len(in_topics(scored(topic, "precision:first=3", "precision:first=03"))) == 1
 

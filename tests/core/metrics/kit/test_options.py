@@ -14,8 +14,9 @@ from tests.laws import law
 from awase.core.errors import InputError, Silent
 from awase.core.metrics.kit.metric import Option
 from awase.core.metrics.kit.outputs import without_names
-from awase.core.metrics.kit.signature import FACTS, MetricRequest, option_text, program_version
+from awase.core.metrics.kit.signature import FACTS, MetricRequest, option_text
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus, signature_of
+from awase.core.packages import version_of_code
 from awase.core.records.abstract import GoldEntry
 from awase.core.records.corpus import Corpus
 
@@ -204,7 +205,7 @@ def test_that_a_family_without_a_signature_of_its_own_is_asked_by_scoring_nothin
     monkeypatch.setattr("awase.core.metrics.registry.import_module", lambda _name: bare)
     told = signature_of(CORPUS, MetricRequest.parse("rouge-1:stem=yes"))
     assert told.startswith("rouge-1:stem=yes,stop=no")
-    assert told.endswith(f",version={program_version()}")
+    assert told.endswith(f",version={version_of_code()}")
     with pytest.raises(InputError, match="stem=maybe"):
         signature_of(CORPUS, MetricRequest.parse("rouge-1:stem=maybe"))
 

@@ -20,7 +20,6 @@ from awase.core.metrics.kit.signature import (
     exact_weight,
     named,
     option_text,
-    program_version,
     signature_text,
     weight_of,
     weight_text,
@@ -34,7 +33,7 @@ from awase.core.metrics.registry import (
     score_corpus,
 )
 from awase.core.metrics.rouge.family import ManyNames
-from awase.core.packages import VERSION
+from awase.core.packages import VERSION, version_of_code
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.score import ScoreTable
 
@@ -78,13 +77,13 @@ def test_that_every_value_survives_its_spelling(value):
     assert MetricRequest.parse(text).options == (
         ("annotator", value),
         ("first", "h"),
-        ("version", program_version()),
+        ("version", version_of_code()),
     )
     assert "," not in re.sub(r"\([^()]*\)", "", option_text(value))
 
 
 def test_that_the_version_and_facts_of_a_signature_are_no_options():
-    request = MetricRequest.parse(f"coverage:first=3,no_source=2,version={program_version()}")
+    request = MetricRequest.parse(f"coverage:first=3,no_source=2,version={version_of_code()}")
     assert request.chosen({"first": "h"}) == {"first": "3"}
 
 
@@ -205,7 +204,7 @@ def test_that_a_request_is_understood_with_the_weights_of_the_corpus():
     assert (request.options.first, request.options.strict) == ("h", True)
     assert request.signature_of(["B", "A", "B"], {"no_source": "4"}) == (
         "weighted-coverage:first=h,strict=yes,weights=1/0.5/0.3333,annotator=first(A+B),no_source=4,"
-        f"version={program_version()}"
+        f"version={version_of_code()}"
     )
 
 
