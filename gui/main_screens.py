@@ -43,8 +43,7 @@ class Stage:
     folder: Path  # settings and others, deleted with the window
 
     def look(self, language: str, palette: str) -> None:
-        file = self.services.settings
-        file.change(replace(file.settings, language=language, palette=palette))
+        self.services.settings.set(language=language, palette=palette)
 
 
 @contextmanager

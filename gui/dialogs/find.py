@@ -15,15 +15,8 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QLineEdit, QTableView, QWidget
 
 from awase.core.annotation.formula import label_of
 from awase.core.records.abstract import AbstractSentence
@@ -36,8 +29,7 @@ from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
 from awase.gui.kit.grid.tables import FlatTable
 from awase.gui.kit.i18n import listed, mark, ntr, tr
-from awase.gui.kit.look.rows import Scale, WrappedText
-from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.look.rows import LineDelegate, Scale
 from awase.gui.kit.number_explanation import Index
 from awase.gui.kit.texts import mark_for_part
 from awase.gui.session.session import CorpusSession
@@ -192,35 +184,21 @@ _LETTERS_BEFORE = 20
 _MOST_LETTERS = 400  # no screen line is longer; measuring more would waste time
 
 
-class FoundDelegate(QStyledItemDelegate):
+class FoundDelegate(LineDelegate):
     """Paints a match on one line of fixed height."""
 
-    def __init__(self, themes: ThemeBox, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._themes = themes
-        self._widget = parent
-        self._texts = WrappedText()
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        painter.save()
-        theme, scale, rect = self._themes.theme, Scale.of(self._widget.font()), QRectF(option.rect)
-        is_current = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.fillRect(rect, theme.colour("accent_soft" if is_current else "base"))
-        if is_current:
-            bar = QRectF(rect.left(), rect.top(), scale.bar, rect.height())
-            painter.fillRect(bar, theme.colour("accent"))
-        painter.setFont(self._widget.font())
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
+        scale, metrics = Scale.of(font), QFontMetricsF(font)
+        painter.setFont(font)
         inner = rect.adjusted(scale.pad + scale.bar, 0, -scale.pad, 0)
-        metrics = QFontMetricsF(self._widget.font())
         label = QRectF(inner.left(), inner.top(), scale.line * _LABEL_LINES, inner.height())
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(self.colour("muted"))
         elided = metrics.elidedText(
             index.data(FoundRole.LABEL), Qt.TextElideMode.ElideMiddle, label.width() - scale.gap
         )
         painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, elided)
         inner.setLeft(label.right())
         self._paint_text(painter, inner, index, metrics)
-        painter.restore()
 
     def _paint_text(
         self, painter: QPainter, rect: QRectF, index: Index, metrics: QFontMetricsF
@@ -229,11 +207,10 @@ class FoundDelegate(QStyledItemDelegate):
             index.data(Qt.ItemDataRole.DisplayRole), index.data(FoundRole.SPANS),
             rect.width(), metrics,
         )  # fmt: skip
-        theme = self._themes.theme
         at = QPointF(rect.left(), rect.center().y() - metrics.height() / 2)
         self._texts.draw(
-            painter, at, text, self._widget.font(), rect.width(), theme.colour("text"),
-            spans, theme.colour("highlight_match"), wraps=False,
+            painter, at, text, self._view.font(), rect.width(), self.colour("text"),
+            spans, self.colour("highlight_match"), wraps=False,
         )  # fmt: skip
 
 
@@ -281,7 +258,7 @@ class CorpusFindDialog(FormDialog):
         self.model = FoundModel(self._label_of, self)
         self.words = self.fields.widget_as("words", QLineEdit)
         self.list.setModel(self.model)
-        self.list.setItemDelegate(FoundDelegate(services.themes, self.list))
+        FoundDelegate(services.themes, self.list)
         self.words.setClearButtonEnabled(True)
         SearchKeys(self.words, self.list, self._choose)
         self.words.textChanged.connect(self.model.set_words)

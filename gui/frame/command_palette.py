@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QFontMetricsF, QPainter
+from PySide6.QtGui import QAction, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -25,8 +25,6 @@ from PySide6.QtWidgets import (
     QListView,
     QMainWindow,
     QMenu,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -38,7 +36,7 @@ from awase.gui.kit.commands import SearchKeys, path_of, plain
 from awase.gui.kit.i18n import in_every_language, listed, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import spaced, styled
-from awase.gui.kit.look.rows import Scale, chip_width, draw_chip, smaller
+from awase.gui.kit.look.rows import LineDelegate, Scale, chip_width, draw_chip, smaller
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Index
 from awase.gui.pages.annotate.commands import BEGINNINGS, CANDIDATES, EXCHANGES, RANKS
@@ -142,30 +140,18 @@ class PaletteModel(QAbstractListModel):
         return None
 
 
-class PaletteDelegate(QStyledItemDelegate):
+class PaletteDelegate(LineDelegate):
     """Paints a command on one line."""
 
-    def __init__(self, themes: ThemeBox, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._themes = themes
-        self._widget = parent
-
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, round(Scale.of(self._widget.font()).line * 1.9))
+        return QSize(0, round(Scale.of(self._view.font()).line * 1.9))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        painter.save()
-        theme, font = self._themes.theme, self._widget.font()
-        scale, rect = Scale.of(font), QRectF(option.rect)
-        is_current = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.fillRect(rect, theme.colour("accent_soft" if is_current else "base"))
-        if is_current:
-            bar = QRectF(rect.left(), rect.top(), scale.bar, rect.height())
-            painter.fillRect(bar, theme.colour("accent"))
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
+        scale = Scale.of(font)
         inner = rect.adjusted(scale.pad * 2, 0, -scale.pad * 2, 0)
         inner.setRight(self._paint_key(painter, inner, index) - scale.gap)
         painter.setFont(font)
-        painter.setPen(theme.colour("text"))
+        painter.setPen(self.colour("text"))
         metrics = QFontMetricsF(font)
         centred = Qt.AlignmentFlag.AlignVCenter
         title = index.data(Qt.ItemDataRole.DisplayRole)
@@ -174,15 +160,14 @@ class PaletteDelegate(QStyledItemDelegate):
         self._paint_group(
             painter, inner.adjusted(metrics.horizontalAdvance(title) + scale.line, 0, 0, 0), index
         )
-        painter.restore()
 
     def _paint_group(self, painter: QPainter, rect: QRectF, index: Index) -> None:
-        small = smaller(self._widget.font(), 0.92)
+        small = smaller(self._view.font(), 0.92)
         metrics = QFontMetricsF(small)
         if rect.width() < metrics.horizontalAdvance("…") * 3:
             return
         painter.setFont(small)
-        painter.setPen(self._themes.theme.colour("muted"))
+        painter.setPen(self.colour("muted"))
         text = metrics.elidedText(
             index.data(COMMAND_ROLE).group, Qt.TextElideMode.ElideRight, rect.width()
         )
@@ -193,14 +178,13 @@ class PaletteDelegate(QStyledItemDelegate):
         keys = index.data(COMMAND_ROLE).keys
         if not keys:
             return rect.right()
-        small = smaller(self._widget.font(), 0.92)
+        small = smaller(self._view.font(), 0.92)
         width, height = chip_width(keys, small), QFontMetricsF(small).height() * 1.2
         chip = QRectF(rect.right() - width, rect.center().y() - height / 2, width, height)
         painter.setFont(small)
-        theme = self._themes.theme
         draw_chip(
-            painter, chip, keys, back=theme.colour("raised"), ink=theme.colour("text"),
-            border=theme.colour("line"),
+            painter, chip, keys, back=self.colour("raised"), ink=self.colour("text"),
+            border=self.colour("line"),
         )  # fmt: skip
         return chip.left()
 
@@ -227,7 +211,7 @@ class CommandPalette(QDialog):
         self.field.setClearButtonEnabled(True)
         self.list.setModel(self.model)
         self.list.setUniformItemSizes(True)
-        self.list.setItemDelegate(PaletteDelegate(themes, self.list))
+        PaletteDelegate(themes, self.list)
         self.list.setAccessibleName(tr("Commands"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setFocusProxy(self.field)

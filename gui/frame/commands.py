@@ -21,6 +21,7 @@ from awase.gui.kit.commands import (
     Need,
     ShowDialog,
     dialog_class,
+    in_group,
     in_menu,
 )
 from awase.gui.kit.i18n import LANGUAGES, mark, tr
@@ -86,7 +87,6 @@ PAGES: Final[tuple[Page, ...]] = (
     Page(
         id="annotate",
         title=mark("&Annotate"),
-        icon="annotate",
         keys=("Ctrl+1",),
         make=_make_annotate,
         commands=ANNOTATE_COMMANDS,
@@ -95,7 +95,6 @@ PAGES: Final[tuple[Page, ...]] = (
     Page(
         id="inspect",
         title=mark("&Inspect"),
-        icon="inspect",
         keys=("Ctrl+2",),
         make=partial(_make, "pages.inspect.page:InspectPage"),
         commands=INSPECT_COMMANDS,
@@ -104,7 +103,6 @@ PAGES: Final[tuple[Page, ...]] = (
     Page(
         id="grade",
         title=mark("&Grade"),
-        icon="grade",
         keys=("Ctrl+3",),
         make=partial(_make, "pages.grade.page:GradePage"),
         commands=GRADE_COMMANDS,
@@ -113,7 +111,6 @@ PAGES: Final[tuple[Page, ...]] = (
     Page(
         id="scores",
         title=mark("&Scores"),
-        icon="scores",
         keys=("Ctrl+4",),
         make=partial(_make, "pages.scores.page:ScoresPage"),
         commands=SCORES_COMMANDS,
@@ -122,7 +119,6 @@ PAGES: Final[tuple[Page, ...]] = (
     Page(
         id="correlations",
         title=mark("&Correlations"),
-        icon="correlations",
         keys=("Ctrl+5",),
         make=partial(_make, "pages.correlations.page:CorrelationsPage"),
         commands=CORRELATIONS_COMMANDS,
@@ -131,7 +127,6 @@ PAGES: Final[tuple[Page, ...]] = (
     Page(
         id="review",
         title=mark("Re&view"),
-        icon="review",
         keys=("Ctrl+6",),
         make=partial(_make, "pages.review.page:ReviewPage"),
         commands=REVIEW_COMMANDS,
@@ -140,7 +135,6 @@ PAGES: Final[tuple[Page, ...]] = (
     Page(
         id="project",
         title=mark("Pro&ject"),
-        icon="project",
         keys=("Ctrl+7",),
         make=partial(_make, "pages.project.page:ProjectPage"),
         commands=PROJECT_COMMANDS,
@@ -169,6 +163,10 @@ def _command(id: str, title: str, *keys: str, **more: Any) -> Command:  # noqa: 
     return Command(id, title, keys, **{"run": lambda window: window.actions_by_id()[id](), **more})
 
 
+def _dialog(id: str, title: str, dialog: str, *keys: str, needs: Need = Need.WRITING) -> Command:
+    return Command(id, title, keys, needs=needs, run=ShowDialog(dialog))
+
+
 FILE: Final = in_menu(
     mark("&File"),
     (
@@ -181,26 +179,19 @@ FILE: Final = in_menu(
         Command(DEMONSTRATIONS, mark("&Demonstration corpora")),
     ),
     (
-        _command(
-            "menu:import", mark("&Import…"), "Ctrl+I", needs=Need.WRITING, run=ShowDialog(IMPORT)
-        ),
+        _dialog("menu:import", mark("&Import…"), IMPORT, "Ctrl+I"),
         _command("menu:import-texts", mark("Import te&xts…"), needs=Need.WRITING),
-        _command(
+        _dialog(
             "menu:export",
             mark("&Export…"),
+            "dialogs.transfer.files_dialog:ExportDialog",
             "Ctrl+E",
             needs=Need.CORPUS,
-            run=ShowDialog("dialogs.transfer.files_dialog:ExportDialog"),
         ),
-        _command(
-            "menu:hand-out",
-            mark("&Hand out…"),
-            needs=Need.CORPUS,
-            run=ShowDialog("dialogs.team:HandOutDialog"),
+        _dialog(
+            "menu:hand-out", mark("&Hand out…"), "dialogs.team:HandOutDialog", needs=Need.CORPUS
         ),
-        _command(
-            "menu:take-back", mark("Take &back…"), needs=Need.WRITING, run=ShowDialog(TAKE_BACK)
-        ),
+        _dialog("menu:take-back", mark("Take &back…"), TAKE_BACK),
         _command("menu:report", mark("Repor&t…"), needs=Need.CORPUS),
     ),
     (
@@ -214,29 +205,17 @@ FILE: Final = in_menu(
 )
 EDIT: Final = in_menu(
     mark("&Edit"),
-    (
-        _command("undo", mark("&Undo"), "Ctrl+Z", group=_EVERYWHERE, needs=Need.UNDO),
-        _command(
-            "redo", mark("&Redo"), "Ctrl+Shift+Z", "Ctrl+Y", group=_EVERYWHERE, needs=Need.REDO
-        ),
+    in_group(
+        _EVERYWHERE,
+        _command("undo", mark("&Undo"), "Ctrl+Z", needs=Need.UNDO),
+        _command("redo", mark("&Redo"), "Ctrl+Shift+Z", "Ctrl+Y", needs=Need.REDO),
     ),
-    (
+    in_group(
+        _EVERYWHERE,
+        _command("menu:find-in-corpus", mark("&Find in the corpus…"), "Ctrl+F", needs=Need.CORPUS),
+        _command("menu:topics", mark("&Go to a topic…"), "Ctrl+T", needs=Need.CORPUS),
         _command(
-            "menu:find-in-corpus",
-            mark("&Find in the corpus…"),
-            "Ctrl+F",
-            group=_EVERYWHERE,
-            needs=Need.CORPUS,
-        ),
-        _command(
-            "menu:topics", mark("&Go to a topic…"), "Ctrl+T", group=_EVERYWHERE, needs=Need.CORPUS
-        ),
-        _command(
-            "menu:next-free",
-            mark("&Take the next free topic"),
-            "Ctrl+Shift+T",
-            group=_EVERYWHERE,
-            needs=Need.WRITING,
+            "menu:next-free", mark("&Take the next free topic"), "Ctrl+Shift+T", needs=Need.WRITING
         ),
     ),
 )
@@ -252,27 +231,14 @@ CORPUS: Final = in_menu(
         editing("guidelines", mark("Edit the &guidelines…")),
         _command("menu:annotator", mark("A&nnotator…"), needs=Need.CORPUS),
         _command("menu:times", mark("T&ime worked…"), needs=Need.CORPUS),
-        _command(
-            "menu:parse",
-            mark("&Parse sentences…"),
-            needs=Need.WRITING,
-            run=ShowDialog("dialogs.deriving:ParseDialog"),
-        ),
-        _command(
-            "menu:extract",
-            mark("E&xtractors as systems…"),
-            needs=Need.WRITING,
-            run=ShowDialog("dialogs.deriving:ExtractorsDialog"),
+        _dialog("menu:parse", mark("&Parse sentences…"), "dialogs.deriving:ParseDialog"),
+        _dialog(
+            "menu:extract", mark("E&xtractors as systems…"), "dialogs.deriving:ExtractorsDialog"
         ),
         _command("menu:pyramid", mark("Pseudo-p&yramid explained"), needs=Need.CORPUS),
         _command("menu:clusters", mark("Words that &count as one"), needs=Need.CORPUS),
         _command("menu:trees", mark("Trees side by si&de"), needs=Need.CORPUS),
-        _command(
-            "menu:remove",
-            mark("&Remove…"),
-            needs=Need.WRITING,
-            run=ShowDialog("dialogs.whole_corpus:RemoveDialog"),
-        ),
+        _dialog("menu:remove", mark("&Remove…"), "dialogs.whole_corpus:RemoveDialog"),
     ),
 )
 
@@ -282,7 +248,6 @@ def _showing(page: Page) -> Command:
         f"menu:page:{page.id}",
         page.title,
         page.keys,
-        group=_EVERYWHERE,
         needs=Need.CORPUS,
         run=lambda window: window.shown.show_page(page.id),
     )
@@ -293,7 +258,6 @@ def _to_pane(id: str, title: str, key: str, by: int) -> Command:
         id,
         title,
         (key,),
-        group=_EVERYWHERE,
         together=mark("Next or previous pane"),
         needs=Need.CORPUS,
         run=lambda window: window.shown.step_pane(by),
@@ -302,15 +266,10 @@ def _to_pane(id: str, title: str, key: str, by: int) -> Command:
 
 VIEW: Final = in_menu(
     mark("&View"),
-    (
+    in_group(
+        _EVERYWHERE,
         *map(_showing, PAGES),
-        _command(
-            "menu:back",
-            mark("&Back to where you came from"),
-            "Alt+Left",
-            group=_EVERYWHERE,
-            needs=Need.CORPUS,
-        ),
+        _command("menu:back", mark("&Back to where you came from"), "Alt+Left", needs=Need.CORPUS),
         _to_pane("next-pane", mark("Next pane"), "F6", 1),
         _to_pane("previous-pane", mark("Previous pane"), "Shift+F6", -1),
     ),
@@ -318,17 +277,15 @@ VIEW: Final = in_menu(
         _command("menu:guidelines", mark("G&uidelines"), needs=Need.CORPUS),
         _command("menu:others", mark("&Other annotators"), needs=Need.CORPUS),
     ),
-    (
+    in_group(
+        _EVERYWHERE,
         _command(
             "menu:sort-table",
             mark("So&rt the table by the current column"),
             "Ctrl+Shift+O",
-            group=_EVERYWHERE,
             needs=Need.CORPUS,
         ),
-        _command(
-            "menu:palette-of-commands", mark("Comman&ds…"), "Ctrl+P", "Ctrl+K", group=_EVERYWHERE
-        ),
+        _command("menu:palette-of-commands", mark("Comman&ds…"), "Ctrl+P", "Ctrl+K"),
     ),
     (
         Command(LANGUAGE, mark("&Language")),
@@ -491,11 +448,10 @@ class Menus(QObject):
     def _fill_demonstrations(self) -> None:
         from awase.gui.frame.welcome import DEMONSTRATIONS as CORPORA
 
-        for demonstration in CORPORA:
-            menu = self._submenus[DEMONSTRATIONS]
-            action = self._entitle(menu.addAction(""), demonstration.title)
+        for language, title in CORPORA.items():
+            action = self._entitle(self._submenus[DEMONSTRATIONS].addAction(""), title)
             action.triggered.connect(
-                lambda _=False, chosen=demonstration.language: self.demonstrationChosen.emit(chosen)
+                lambda _=False, chosen=language: self.demonstrationChosen.emit(chosen)
             )
 
     def _enable(self, is_there: Mapping[Need, bool]) -> None:

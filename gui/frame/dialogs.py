@@ -18,6 +18,7 @@ from awase.gui.kit.commands import Command, dialog_class
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.session.settings import Services
+from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.help import HelpWindow
@@ -100,54 +101,44 @@ class Dialogs(QObject):
 
     def ask_shared(self, location: str = "", problem: "Problem | None" = None) -> None:
         """Asks for a corpus on a server; `problem` says why `location` failed."""
-        from awase.gui.dialogs.opening import OpenSharedDialog
-
-        dialog = OpenSharedDialog(self._services, location, problem, self._window)
+        dialog = self._opened("dialogs.opening:OpenSharedDialog", self._services, location, problem)
         dialog.chosen.connect(self._window.open_shared)
-        self._open(dialog)
 
-    def ask_backup(self, location: str = "") -> None:
-        """Asks which backup to restore, by default of the corpus at `location`."""
-        from awase.gui.dialogs.opening import RestoreDialog
-
-        dialog = RestoreDialog(location, self._window)
+    def ask_backup(self) -> None:
+        """Asks which backup to restore, by default of the open corpus."""
+        workspace = self._window.workspace
+        location = "" if workspace is None else workspace.session.location
+        place = "" if is_url(location) else location
+        dialog = self._opened("dialogs.opening:RestoreDialog", place)
         dialog.chosen.connect(self._window.restore)
-        self._open(dialog)
 
     def ask_new_corpus(self, source: Path | None = None) -> None:
         """Asks for name and path of a new corpus, imported from `source` if given."""
-        from awase.gui.dialogs.transfer.plan import NewCorpusDialog
-
         name = json_name(source) if source is not None else ""
-        dialog = NewCorpusDialog(source=source, name=name, parent=self._window)
+        dialog = self._opened("dialogs.transfer.plan:NewCorpusDialog", source=source, name=name)
         dialog.chosen.connect(self._window.create_corpus)
-        self._open(dialog)
 
     def show(self, dialog: str, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
         """Shows a dialog, `module:class` below `awase.gui`, over the open corpus."""
-        opened = dialog_class(dialog)(session, self._services, self._window)
-        self._open(opened)
+        opened = self._opened(dialog, session, self._services)
         if paths:
             opened.take_files(paths)
 
     def show_texts(self, session: "CorpusSession | None", paths: Sequence[Path] = ()) -> None:
         """Opens the import of plain texts into the open corpus; None = into a new one."""
-        from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
-
-        dialog = TextsDialog(self._services, session, parent=self._window)
+        dialog = self._opened("dialogs.transfer.texts_dialog:TextsDialog", self._services, session)
         if session is None:
             dialog.created.connect(self._window.open_location)
-        self._open(dialog)
         if paths:
             dialog.take_files(paths)
 
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Opens the report on the Scores page's metrics over `subset`."""
-        from awase.gui.dialogs.whole_corpus import ReportDialog
         from awase.gui.session.metric_drafts import score_metrics
 
         metrics = score_metrics(session, self._services.settings.settings)
-        self._open(ReportDialog(session, self._services, metrics, subset, self._window))
+        report = "dialogs.whole_corpus:ReportDialog"
+        self._opened(report, session, self._services, metrics, subset)
 
     def show_print(self, content: "PrintContent") -> None:
         """Opens a print preview."""
@@ -185,9 +176,8 @@ class Dialogs(QObject):
 
     def show_settings(self) -> None:
         """Shows the settings, which apply immediately."""
-        from awase.gui.frame.settings_dialog import SettingsDialog
-
-        self._open(SettingsDialog(self._services.settings, self._window, self._services.keys))
+        settings, keys = self._services.settings, self._services.keys
+        self._opened("frame.settings_dialog:SettingsDialog", settings, keys=keys)
 
     def show_help(self) -> None:
         """Shows the help in a modeless window."""
@@ -198,9 +188,7 @@ class Dialogs(QObject):
         self._help.show_page("tour")
 
     def show_keys(self, commands: Iterable["Command"]) -> None:
-        from awase.gui.frame.help import KeySheet
-
-        self._open(KeySheet(commands, self._services.keys.keys, self._window))
+        self._opened("frame.help:KeySheet", commands, self._services.keys.keys)
 
     def show_about(self) -> None:
         from awase.core.kernel.binding import kernel
@@ -241,9 +229,14 @@ class Dialogs(QObject):
         ask_first(over, title, question, what, does=does, leaves=tr("Go on"), then=then)
 
     def show_defect(self, report: str) -> None:
-        from awase.gui.kit.problems import DefectDialog
+        self._opened("kit.problems:DefectDialog", report, self._services.defects.log)
 
-        self._open(DefectDialog(report, self._services.defects.log, self._window))
+    # Any: dialogs share no constructor; their modules are slow to import.
+    def _opened(self, dialog: str, *args: object, **named: object) -> Any:  # noqa: ANN401
+        """Opens a dialog, `module:class` below `awase.gui`, over the window."""
+        opened = dialog_class(dialog)(*args, parent=self._window, **named)
+        self._open(opened)
+        return opened
 
     def _open(self, dialog: "QDialog") -> None:
         from awase.gui.kit.forms.controls import open_once

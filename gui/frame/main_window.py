@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -125,12 +124,6 @@ class MainWindow(TakesFiles, QMainWindow):
             prepare=lambda reporter: look_at_corpus(location, password),
         )
 
-    def ask_backup(self) -> None:
-        """Asks which backup to restore, by default of the open corpus."""
-        workspace = self.workspace
-        location = workspace.session.location if workspace is not None else ""
-        self.dialogs.ask_backup("" if is_url(location) else location)
-
     def restore(self, location: str, backup: Path | None) -> None:
         """Restores a backup and opens it; None = the newest undamaged one."""
         who = self._who
@@ -148,9 +141,8 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def open_demonstration(self, language: str) -> None:
         """Opens the demonstration corpus in `language`."""
-        title = next(demo.title for demo in DEMONSTRATIONS if demo.language == language)
-        folder = self._services.data
-        self._open(tr(title), lambda reporter: open_demonstration(language, folder, reporter))
+        title, folder = tr(DEMONSTRATIONS[language]), self._services.data
+        self._open(title, lambda reporter: open_demonstration(language, folder, reporter))
 
     def begin_tour(self) -> None:
         """Starts the tour on the open demonstration, or on that of the language."""
@@ -347,15 +339,13 @@ class MainWindow(TakesFiles, QMainWindow):
         workspace = self.workspace
         # In a demonstration users play a fictitious annotator.
         if workspace is not None and not self._is_demonstration(workspace.session.location):
-            self._change_settings(annotator=who)
+            self._services.settings.set(annotator=who)
 
     def _is_demonstration(self, location: str) -> bool:
         from awase.jobs.importing import demonstration_file
 
         folder = self._services.data
-        return any(
-            Path(location) == demonstration_file(demo.language, folder) for demo in DEMONSTRATIONS
-        )
+        return any(Path(location) == demonstration_file(one, folder) for one in DEMONSTRATIONS)
 
     def _show_what_is_open(self) -> None:
         workspace = self.workspace
@@ -379,11 +369,11 @@ class MainWindow(TakesFiles, QMainWindow):
         menus.chosen.connect(self._on_chosen)
         menus.recentChosen.connect(self.open_location)
         menus.demonstrationChosen.connect(self.open_demonstration)
-        menus.languageChosen.connect(lambda code: self._change_settings(language=code))
-        menus.paletteChosen.connect(lambda name: self._change_settings(palette=name))
+        menus.languageChosen.connect(lambda code: self._services.settings.set(language=code))
+        menus.paletteChosen.connect(lambda name: self._services.settings.set(palette=name))
         welcome.commandChosen.connect(menus.choose)
         welcome.fileChosen.connect(self.open_location)
-        welcome.dropped.connect(self.take_files)
+        welcome.drop_area.dropped.connect(self.take_files)
         welcome.demonstrationChosen.connect(self.open_demonstration)
         dialogs.failed.connect(self.show_failure)
         self._services.settings.changed.connect(self._on_settings_changed)
@@ -403,7 +393,7 @@ class MainWindow(TakesFiles, QMainWindow):
             "menu:new-from-texts": lambda: dialogs.show_texts(None),
             "menu:open": dialogs.ask_corpus,
             "menu:open-shared": dialogs.ask_shared,
-            "menu:restore": self.ask_backup,
+            "menu:restore": dialogs.ask_backup,
             "menu:import-texts": lambda: dialogs.show_texts(self.shown.session),
             "menu:report": lambda: dialogs.show_report(
                 self.shown.session, self.shown.scored_subset()
@@ -453,15 +443,11 @@ class MainWindow(TakesFiles, QMainWindow):
 
     # Settings
 
-    def _change_settings(self, **changes: str | int) -> None:
-        file = self._services.settings
-        file.change(replace(file.settings, **changes))  # type: ignore[arg-type]  # by name
-
     def change_point_size(self, step: int) -> None:
         """Changes the font size by `step` points, where possible."""
         size = self._services.settings.settings.point_size + step
         if size in FONT_POINT_SIZES:
-            self._change_settings(point_size=size)
+            self._services.settings.set(point_size=size)
 
     def _on_settings_changed(self, settings: Settings) -> None:
         code = settings.language or system_language()
@@ -530,7 +516,7 @@ class MainWindow(TakesFiles, QMainWindow):
             event.ignore()
             return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
-        self._change_settings(geometry=geometry)
+        self._services.settings.set(geometry=geometry)
         self._services.jobs.drop_all()
         self._told_on_closing = False
         self.close_corpus()  # silent readers end with it

@@ -87,7 +87,7 @@ class Rail(QWidget):
 
     def _on_theme_changed(self, theme: Theme) -> None:
         for entry in self._entries:
-            self._buttons[entry.id].setIcon(icon(entry.icon, theme))
+            self._buttons[entry.id].setIcon(icon(entry.id, theme))
         self._settings.setIcon(icon("settings", theme))
         self._size_icons()
         self._even_out()

@@ -1,7 +1,6 @@
 """Chooses keys: press one in the field, and the selected command has it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -210,11 +209,11 @@ class SettingsDialog(FormDialog):
     def changed(self, name: str) -> None:
         match name:
             case "language":
-                self._change(language=self.fields.text("language"))
+                self._file.set(language=self.fields.text("language"))
             case "palette":
-                self._change(palette=self.fields.text("palette"))
+                self._file.set(palette=self.fields.text("palette"))
             case "size":
-                self._change(point_size=self.fields.number("size"))
+                self._file.set(point_size=self.fields.number("size"))
 
     def done(self, result: int) -> None:
         self._store_annotator()
@@ -227,12 +226,9 @@ class SettingsDialog(FormDialog):
     def _store_annotator(self) -> None:
         annotator = self.fields.text("annotator")
         if annotator:
-            self._change(annotator=annotator)
+            self._file.set(annotator=annotator)
         else:
             self.fields.set("annotator", self._file.settings.annotator)
-
-    def _change(self, **changes: str | int) -> None:
-        self._file.change(replace(self._file.settings, **changes))  # type: ignore[arg-type]
 
 
 def _general(settings: Settings) -> tuple[Part, ...]:

@@ -41,18 +41,11 @@ _CORPUS_MARK: Final = b"SQLite format 3\0"
 DEMONSTRATION_ANNOTATOR: Final = "A1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Demonstration:
-    """A bundled corpus."""
-
-    language: str  # of its texts; names its file
-    title: str
-
-
-DEMONSTRATIONS: Final = (
-    Demonstration(language="ja", title=mark("Demonstration in Japanese")),
-    Demonstration(language="en", title=mark("Demonstration in English")),
-)
+# Language of the texts of a bundled corpus, which names its file, to its title.
+DEMONSTRATIONS: Final = {
+    "ja": mark("Demonstration in Japanese"),
+    "en": mark("Demonstration in English"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,7 +296,6 @@ class WelcomePage(QScrollArea):
 
     commandChosen = Signal(str)  # id of a command of the window
     fileChosen = Signal(str)
-    dropped = Signal(object)  # paths
     demonstrationChosen = Signal(str)
 
     def __init__(self, themes: ThemeBox) -> None:
@@ -318,8 +310,7 @@ class WelcomePage(QScrollArea):
             "text",
             mark("Align abstracts with their sources, see the minimal cover, score systems."),
         )
-        self._drop = DropArea()
-        self._drop.dropped.connect(self.dropped)
+        self.drop_area = DropArea()
         self._drop_icon = QLabel()
         self._drop_text = bind(
             styled(QLabel(), wraps=True),
@@ -338,10 +329,10 @@ class WelcomePage(QScrollArea):
         )
         self._no_recent.setContentsMargins(self.fontMetrics().height() // 2, 0, 0, 0)
         self._lay_out()
-        for demonstration in DEMONSTRATIONS:
-            row = RowButton(demonstration.title, is_message=True)
+        for language, title in DEMONSTRATIONS.items():
+            row = RowButton(title, is_message=True)
             row.clicked.connect(
-                lambda _=False, chosen=demonstration.language: self.demonstrationChosen.emit(chosen)
+                lambda _=False, chosen=language: self.demonstrationChosen.emit(chosen)
             )
             self._demo_rows.addWidget(row)
         themes.changed.connect(self._on_theme_changed)
@@ -395,7 +386,7 @@ class WelcomePage(QScrollArea):
         self.setWidget(page)
 
     def _filled_drop_area(self, line_px: int) -> QFrame:
-        inner = spaced(QVBoxLayout(self._drop), self, None, down=1)
+        inner = spaced(QVBoxLayout(self.drop_area), self, None, down=1)
         for label in (self._drop_icon, self._drop_text):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             inner.addWidget(label)
@@ -403,8 +394,8 @@ class WelcomePage(QScrollArea):
         for button in (self._open, self._new, self._texts):
             inner.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         inner.addStretch(1)
-        self._drop.setMinimumHeight(line_px * 16)
-        return self._drop
+        self.drop_area.setMinimumHeight(line_px * 16)
+        return self.drop_area
 
     def _lists(self, line_px: int) -> QVBoxLayout:
         lists = QVBoxLayout()

@@ -380,8 +380,7 @@ class Workspace(QWidget):
             pane=pane,
             step=last.id if last else 0,
         )
-        known = with_last_position(file.settings.left_off, place)
-        file.change(replace(file.settings, left_off=known))
+        file.set(left_off=with_last_position(file.settings.left_off, place))
 
     def unsaved_texts(self) -> tuple[str, ...]:
         """Returns typed texts that cannot be stored even now, with their addresses."""

@@ -24,11 +24,6 @@ _N_SHOWN = 500
 _TITLES = (mark("Where"), mark("Problem"), mark("How to mend it"))
 
 
-def problems_as_tsv(problems: Sequence[Problem]) -> str:
-    """Returns the problems as a tab-separated table with a heading, in the window's language."""
-    return as_cells([[*map(tr, _TITLES)], *map(_texts, problems)])
-
-
 def _texts(problem: Problem) -> tuple[str, str, str]:
     return problem.where(), what_of(problem), hint_of(problem)
 
@@ -116,7 +111,8 @@ class ProblemsDialog(FormDialog):
         self.fields.write("count", text)
 
     def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(problems_as_tsv(self._problems))
+        cells = as_cells([[*map(tr, _TITLES)], *map(_texts, self._problems)])
+        QGuiApplication.clipboard().setText(cells)
 
 
 class _ProblemsTable(QTableView):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from PySide6.QtWidgets import QWidget
 
 from awase.core.team.parts import Part
-from awase.gui.kit.commands import Command, in_group, plain, shifted_digit
+from awase.gui.kit.commands import ENTER_KEYS, Command, in_group, plain, shifted_digit
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.number_explanation import why_command
 
@@ -101,9 +101,8 @@ class PageContext:
 class Page:
     """A page of the window."""
 
-    id: str  # of the page; its jobs are named by its widget, its commands begin with it
+    id: str  # of the page and its icon; its commands begin with it
     title: str  # English message, with the `&` of its menu entry
-    icon: str
     keys: tuple[str, ...] = ()
     # Makes its widget when it is first shown; imports what is slow only then.
     make: Callable[[PageContext], QWidget]
@@ -136,13 +135,7 @@ def _calling(
 
 SCORES_COMMANDS: Final = in_group(
     mark("Table"),
-    _calling(
-        "scores:cause",
-        mark("Show what the number was lost by"),
-        "show_cause",
-        "Return",
-        "Enter",
-    ),
+    _calling("scores:cause", mark("Show what the number was lost by"), "show_cause", *ENTER_KEYS),
     _calling("scores:topics", mark("Show the metric topic by topic"), "table.show_by_topics", "T"),
     why_command("scores"),
     _calling("scores:back", mark("Back to the means of all topics"), "go_back", "Esc"),
@@ -157,8 +150,7 @@ INSPECT_COMMANDS: Final = in_group(
         "inspect:annotate",
         mark("Show the sentence on the Annotate page"),
         "annotate_current",
-        "Return",
-        "Enter",
+        *ENTER_KEYS,
     ),
 )
 
@@ -177,12 +169,7 @@ GRADE_COMMANDS: Final = in_group(
     mark("The extract"),
     why_command("grade"),
     _calling(
-        "grade:toggle",
-        mark("Take the sentence in or out"),
-        "toggle_current",
-        "Space",
-        "Return",
-        "Enter",
+        "grade:toggle", mark("Take the sentence in or out"), "toggle_current", "Space", *ENTER_KEYS
     ),
     _calling("grade:add-best", mark("Add the sentence that adds most"), "add_best", "N"),
     _moving("grade:move-up", mark("Move the sentence up"), "[", -1),
@@ -251,7 +238,7 @@ ADJUDICATION: Final = in_group(
     ),
     _deciding("all-sources", mark("List every source sentence, or those linked"), "list_all", "V"),
     *(_ranking(number, key) for number, key in ((1, "A"), (2, "B"), (3, "C"))),
-    _deciding("confirm", mark("Confirm the decision"), "confirm", "Return", "Enter"),
+    _deciding("confirm", mark("Confirm the decision"), "confirm", *ENTER_KEYS),
     _deciding(
         "next", mark("Leave it open and go on"), "queue.next_open", "Shift+Return", "Shift+Enter"
     ),
@@ -278,8 +265,7 @@ _OF_AGREEMENT: Final = in_group(
         "review:compare",
         mark("Compare both annotators in full"),
         "agreement.open_comparison",
-        "Return",
-        "Enter",
+        *ENTER_KEYS,
     ),
     _calling(
         "review:back", mark("Back to the tables"), "agreement.results.close_comparison", "Esc"

@@ -316,8 +316,7 @@ class MetricsButton(ElidedButton):
     def choose(self, metrics: Sequence[str], places: Places | None = None) -> None:
         if places is not None:
             self._files = places
-            file = self._services.settings
-            file.change(replace(file.settings, vectors=places.vectors, model=places.model))
+            self._services.settings.set(vectors=places.vectors, model=places.model)
         self.show_metrics(metrics)
         self.chosen.emit()
 

@@ -157,6 +157,9 @@ class SettingsFile(QObject):
         self._path = path
         self.settings = _read(path)
 
+    def set(self, **values: Any) -> None:  # noqa: ANN401 (fields)
+        self.change(replace(self.settings, **values))
+
     def change(self, settings: Settings) -> None:
         if settings == self.settings:
             return

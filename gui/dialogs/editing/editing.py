@@ -1,6 +1,7 @@
 """Editing commands of the menus and the Annotate page."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -87,7 +88,9 @@ class AbstractDialog(TextDialog):
         return Limit(unit=self.fields.text("unit"), size=size) if size else None
 
     def refresh(self) -> None:
-        found = self._rewriting()
+        found = None
+        with suppress(CorpusFormatError):
+            found = self._rewriting()
         self.editor.set_labels([str(part.n) for part in found.abstract.sentences] if found else ())
         if found is not None:
             self.review.show_rows(self._rows(found))
@@ -108,13 +111,13 @@ class AbstractDialog(TextDialog):
         if not self.editor.sentences():
             return tr("The abstract has no sentence yet: write or paste its text.")
         try:
-            self._rewriting_checked()
+            self._rewriting()
         except CorpusFormatError as error:
             return what_of(error.problems[0])
         return "" if self.review.is_decided else tr("Decide what becomes of the sentences above.")
 
     def edit(self) -> Edit | None:
-        new = self._rewriting_checked().abstract
+        new = self._rewriting().abstract
         if self._old is None:
             abstracts = (*self._topic.abstracts, new)
         else:
@@ -127,13 +130,7 @@ class AbstractDialog(TextDialog):
             subject=new.id,
         )
 
-    def _rewriting(self) -> Rewriting | None:
-        try:
-            return self._rewriting_checked()
-        except CorpusFormatError:
-            return None
-
-    def _rewriting_checked(self) -> Rewriting:
+    def _rewriting(self) -> Rewriting:
         base = self._old or Abstract(id="-")
         head = replace(
             base,

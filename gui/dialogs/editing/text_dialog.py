@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMimeData, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
@@ -224,7 +224,7 @@ class SentenceEditor(TextEditor):
         if not joined:
             return
         text = "".join(a + _joint(a, b) for a, b in zip(joined, (*joined[1:], ""), strict=True))
-        self.set_sentences(self._split(text))
+        self.set_sentences(split_text(text, self.language))
 
     def set_labels(self, labels: Sequence[str]) -> None:
         self._labels = tuple(labels)
@@ -233,7 +233,7 @@ class SentenceEditor(TextEditor):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Inserts pasted or dropped text, cleaned and split."""
         found: Cleaned = cleaned(source.text())
-        self.insertPlainText("\n".join(self._split(found.text)))
+        self.insertPlainText("\n".join(split_text(found.text, self.language)))
         if found.removed:
             self.pasted.emit(found)
 
@@ -277,9 +277,6 @@ class SentenceEditor(TextEditor):
             place += is_sentence
             block = block.next()
 
-    def _split(self, text: str) -> list[str]:
-        return split_text(text, self.language)
-
     def _join(self, first: int) -> None:
         block = self.document().findBlock(first)
         if first < 0 or not block.next().isValid():
@@ -309,9 +306,6 @@ class _Gutter(QWidget):
     def __init__(self, editor: SentenceEditor) -> None:
         super().__init__(editor)
         self._editor = editor
-
-    def sizeHint(self) -> QSize:
-        return QSize(self._editor.viewportMargins().left(), 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._editor.paint_gutter(event)

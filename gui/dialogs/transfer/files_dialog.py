@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,6 @@ from awase.gui.dialogs.transfer.plan import (
     AUTOMATIC,
     FileForm,
     PlannedFile,
-    changed,
     close_with_remarks,
     planned,
     readable_formats,
@@ -95,7 +95,10 @@ class FilesModel(TableModel):
         self.filesChanged.emit()
 
     def set_field(self, rows: Sequence[int], field: str, value: str) -> None:
-        self.rows = changed(self.rows, rows, field, value)
+        files = [*self.rows]
+        for row in rows:
+            files[row] = replace(files[row], **{field: value})  # type: ignore[arg-type]  # by name
+        self.rows = tuple(files)
         for row in rows:
             self.row_changed(row)
         self.filesChanged.emit()

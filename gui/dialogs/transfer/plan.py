@@ -201,18 +201,6 @@ def with_importer(file: PlannedFile, who: str) -> PlannedFile:
     return replace(file, annotator="") if file.annotator == who else file
 
 
-def changed(
-    files: Sequence[PlannedFile], rows: Sequence[int], field: str, value: str
-) -> tuple[PlannedFile, ...]:
-    """Returns the files with `field` set in `rows`."""
-    return tuple(
-        replace(file, **{field: value})  # type: ignore[arg-type]  # by name
-        if row in rows
-        else file
-        for row, file in enumerate(files)
-    )
-
-
 LANGUAGES_OF_TEXTS: Final = (
     ("", mark("From the text")),
     ("ja", mark("Japanese")),

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QMimeData, QObject, Qt, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
@@ -15,9 +15,9 @@ from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, co
 from awase.core.reports.table_export import as_html, as_tsv, numbers_apart
 from awase.gui.kit.forms.controls import file_dialog, open_once
 from awase.gui.kit.forms.parts import Asks
-from awase.gui.kit.grid.tables import side_of, side_of_title
+from awase.gui.kit.grid.tables import TableModel, side_of, side_of_title
 from awase.gui.kit.i18n import mark, tr
-from awase.gui.kit.number_explanation import NO_PARENT, GridRole, Index
+from awase.gui.kit.number_explanation import GridRole, Index
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind, follow
 from awase.jobs.files.writing import Target, write_whole_file
@@ -29,7 +29,7 @@ _MOST_MADE_TO_MEASURE = 100
 MANY = 1_000  # rows from which on sorting and copying are done in the way that is quick for many
 
 
-class GridModel(QAbstractTableModel):
+class GridModel(TableModel):
     """Model of a grid with its own sorting."""
 
     # A proxy would request two values for each comparison: 7 s for 25,000 sentences.
@@ -43,6 +43,7 @@ class GridModel(QAbstractTableModel):
     def show(self, grid: Grid) -> None:
         self.beginResetModel()
         self._grid = grid
+        self.rows, self.titles = grid.rows, [one.title for one in grid.columns]
         self.order = self._row_order()
         self.endResetModel()
 
@@ -98,12 +99,6 @@ class GridModel(QAbstractTableModel):
             if not done % MANY:
                 reporter.advance(done, len(order))
             yield [cell.text for cell in make(at)]
-
-    def rowCount(self, parent: Index = NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._grid.rows)
-
-    def columnCount(self, parent: Index = NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._grid.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():

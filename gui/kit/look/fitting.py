@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QMargins, QRect, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
@@ -24,13 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.commands import Base
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.texts import is_right_to_left
-
-if TYPE_CHECKING:
-    Base = QWidget
-else:
-    Base = object
 
 _RIM_PX: Final = 8  # more than the rim of what has the keyboard is ever wide, above and below
 

@@ -440,6 +440,20 @@ class RowDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(rect.left(), rect.top(), bar, rect.height() - 1), colour)
 
 
+class LineDelegate(RowDelegate):
+    """Paints a row without borders; only the selected one has a ground of its own."""
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, rect: QRectF, index: Index
+    ) -> None:
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.fillRect(rect, self.colour("accent_soft" if is_selected else "base"))
+        if is_selected:
+            bar = Scale.of(self._view.font()).bar
+            edge = QRectF(rect.left(), rect.top(), bar, rect.height())
+            painter.fillRect(edge, self.colour("accent"))
+
+
 class WrappingDelegate(QStyledItemDelegate):
     """Adds the style sheet's padding to wrapped rows, which Qt omits."""
 

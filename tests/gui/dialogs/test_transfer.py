@@ -3,6 +3,7 @@ import os
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -17,7 +18,7 @@ from awase.gui.dialogs.transfer.files_dialog import (
 )
 from awase.gui.dialogs.transfer.plan import NewCorpusDialog, planned
 from awase.gui.kit.i18n import set_language, what_of
-from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
+from awase.gui.kit.problems import ProblemsDialog, ProblemsModel
 from awase.jobs.importing import read_all
 from awase.storage.store import CorpusStore
 
@@ -285,7 +286,8 @@ def test_that_problems_can_be_copied_as_a_table(qtbot):
         Problem(what="The id is empty.", hint="Give it a name.", source="a.json", line=3),
         Problem(what="The id is empty."),
     )
-    assert problems_as_tsv(problems).splitlines() == [
+    qtbot.shown(ProblemsDialog("Nothing was imported.", problems)).fields["copy"].click()
+    assert QGuiApplication.clipboard().text().splitlines() == [
         "Where\tProblem\tHow to mend it",
         "a.json:3\tThe id is empty.\tGive it a name.",
         "\tThe id is empty.\t",

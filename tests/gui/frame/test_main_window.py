@@ -149,7 +149,7 @@ def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
     qtbot.waitUntil(lambda: [topic.id for topic in session.topics()] == ["t"])
 
 
-@pytest.mark.parametrize("language", in_part(demo.language for demo in DEMONSTRATIONS))
+@pytest.mark.parametrize("language", in_part(DEMONSTRATIONS))
 def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     window, qtbot, language, services
 ):

@@ -43,7 +43,7 @@ def stack(qtbot, services):
     stack = PageStack(services.themes)
     qtbot.addWidget(stack)
     for _ in range(3):
-        themes = ThemeBox(stack._themes.theme, stack)
+        themes = ThemeBox(services.themes.theme, stack)
         stack.add(Page(themes, stack), themes)
     stack.show()
     for page in pages(stack):

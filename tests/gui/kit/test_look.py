@@ -271,7 +271,7 @@ def test_that_icons_grow_with_the_letters(qtbot):
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.id)
 def test_that_an_icon_of_the_rail_fills_its_side_and_none_is_cut(qapp, page):
-    drawn = icon(page.icon, Theme.named("light")).pixmap(QSize(SIDE_PX, SIDE_PX)).toImage()
+    drawn = icon(page.id, Theme.named("light")).pixmap(QSize(SIDE_PX, SIDE_PX)).toImage()
     inked = [
         (x, y)
         for x in range(SIDE_PX)
