@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from awase.core.kernel.binding import RawTexts, kernel, passed
 from awase.core.metrics.rouge.comparison import FOREIGN, Batch, Floats, Ids, Texts, different
 from awase.core.metrics.rouge.tokens import starts_of
+from awase.core.text.numbered_tokens import equal_keys
 
 _PAIRS_AT_ONCE = 1 << 18  # skip-bigrams that are held at the same time, where one text has fewer
+_WIDEST = 1 << 22  # table of units
 _BITS = 64  # of a word
 _SHIFTS = tuple(np.uint64(1 << power) for power in range(6))
 _WORDS = 1 << 14  # of a row of tables that are filled together
@@ -185,11 +187,18 @@ def _base(id_starts: Ids) -> int:
 
 def _numbered(peers: _Units, models: _Units) -> tuple[_Units, _Units]:
     """Returns the units with numbers from 1 as codes; `FOREIGN` = no reference has it."""
-    known = np.unique(models.codes)
-    of_peers, of_models = (
-        np.where(np.isin(side.codes, known), np.searchsorted(known, side.codes) + 1, FOREIGN)
-        for side in (peers, models)
-    )
+    sides, nothing = (peers, models), np.iinfo(np.int64).max
+    low = min(int(side.codes.min(initial=nothing)) for side in sides)
+    n_cells = max(0, *(int(side.codes.max(initial=FOREIGN)) - low + 1 for side in sides))
+    # The last of equals stands for all: a reference's if one has it.
+    if n_cells <= _WIDEST:
+        number_of = np.zeros(n_cells, np.int32)
+        number_of[models.codes - low] = np.arange(1, len(models.codes) + 1)
+        of_peers, of_models = (number_of[side.codes - low].astype(np.int64) for side in sides)
+    else:
+        equal = equal_keys(np.concatenate([peers.codes, models.codes]).astype(np.uint64))
+        numbers = np.maximum(equal - len(peers.codes) + 1, FOREIGN)
+        of_peers, of_models = np.split(numbers, [len(peers.codes)])
     return replace(peers, codes=of_peers), replace(models, codes=of_models)
 
 
