@@ -53,7 +53,7 @@ from awase.storage.postgresql.connections import lock_more
 from awase.storage.querying import (
     entry_of_columns,
     entry_values,
-    insert_versions,
+    insert_rows,
     insert_with_keys,
     is_server,
     now,
@@ -322,7 +322,7 @@ def write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
     digest = entry_digest(edit.new)
     if digest != stored.digest:  # or a removed topic has been restored
         version = version_values(key_of(edit), stored.next_version(digest, now()))
-        insert_versions(connection, [version])
+        insert_rows(connection, "entry_version", [version])
     return changes_of(edit)
 
 

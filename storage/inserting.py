@@ -4,7 +4,6 @@ Through SQLAlchemy or sqlite3 alone, which imports quickly.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from typing import Final, TypeVar
 
@@ -79,23 +78,18 @@ def write_topic_digests(connection: Writable, topic: Topic) -> None:
     change(connection, f"UPDATE topic SET {columns} WHERE key = :topic", topic=topic.id, **digests)
 
 
-def frame_digest(frame: Frame) -> str:
+def stored_frame_digest(connection: Readable, frame: Frame) -> str:
     """Returns the digest of the corpus without topics."""
+    # Without assignments on a server: annotators claim work, but may not write the corpus's row.
+    claimed = frame.assignments if server_of(connection) is None else ()
     return sha256_of(
         {
             "head": head_value(frame.head),
             "human_scores": [human_score_value(score) for score in frame.human_scores],
             "persons": [person_value(person) for person in frame.persons],
-            "assignments": [assignment_value(part) for part in frame.assignments],
+            "assignments": [assignment_value(part) for part in claimed],
         }
     )
-
-
-def stored_frame_digest(connection: Readable, frame: Frame) -> str:
-    """Returns the digest of the stored frame."""
-    # Without assignments on a server: annotators claim work, but may not write the corpus's row.
-    is_shared = server_of(connection) is not None
-    return frame_digest(replace(frame, assignments=()) if is_shared else frame)
 
 
 def write_frame_digest(connection: Writable, frame: Frame) -> None:

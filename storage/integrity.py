@@ -70,7 +70,14 @@ _Digests = dict[str, tuple[str | None, str | None]]
 def find_damage(connection: Connection, reporter: Reporter | None = None) -> tuple[Problem, ...]:
     """Returns all digest mismatches: bits that changed on the disk."""
     reporter = reporter or Silent()
-    found = [*_file_damage(connection, reporter), *_frame_damage(connection)]
+    found: list[Problem] = []
+    if not is_consistent(connection, reporter):
+        found.append(
+            _damage(
+                what="The file contradicts itself: tables and their indices do not fit together."
+            )
+        )
+    found += _frame_damage(connection)
     ids = [*connection.execute(select(TopicRow.key).order_by(TopicRow.position)).scalars()]
     for begin in range(0, len(ids), _TOPICS_AT_ONCE):
         some = ids[begin : begin + _TOPICS_AT_ONCE]
@@ -87,13 +94,6 @@ def find_damage(connection: Connection, reporter: Reporter | None = None) -> tup
 
 def _damage(*, what: str, **fields: FieldValue) -> Problem:
     return Problem(what=what, hint=_HINT_LOOK, fields={**fields, "missing": Missing.BACKUP.value})
-
-
-def _file_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
-    if not is_consistent(connection, reporter):
-        yield _damage(
-            what="The file contradicts itself: tables and their indices do not fit together."
-        )
 
 
 def _frame_damage(connection: Connection) -> Iterator[Problem]:

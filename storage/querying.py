@@ -309,9 +309,11 @@ _FEW = 8  # entries loaded singly; of more, the whole topic
 TOPICS_AT_ONCE = 500
 _ROWS_AT_ONCE = 5_000
 
-_VERSIONS: Final = """
-    SELECT topic, abstract, annotator, n, revision, digest, at, replica FROM entry_version
-    WHERE is_known {of} ORDER BY id
+VERSION_COLUMNS: Final = (
+    "topic", "abstract", "annotator", "n", "revision", "digest", "at", "replica",
+)  # fmt: skip
+_VERSIONS: Final = f"""
+    SELECT {", ".join(VERSION_COLUMNS)} FROM entry_version WHERE is_known {{of}} ORDER BY id
 """
 _OF_ALL: Final = _VERSIONS.format(of="")
 _OF_TOPICS: Final = _VERSIONS.format(of="AND topic IN {names}")
@@ -357,11 +359,12 @@ def read_versions(connection: Readable, only: Sequence[str] | None = None) -> Ve
     if only is None or len(only) > TOPICS_AT_ONCE:
         rows = rows_of(connection, _OF_ALL)
         known = None if only is None else frozenset(only)
-        return _by_entry(row for row in rows if known is None or row[0] in known)
-    return _by_entry(rows_among(connection, _OF_TOPICS, only))
+        return versions_by_entry(row for row in rows if known is None or row[0] in known)
+    return versions_by_entry(rows_among(connection, _OF_TOPICS, only))
 
 
-def _by_entry(rows: Iterable[Values]) -> Versions:
+def versions_by_entry(rows: Iterable[Values]) -> Versions:
+    """Returns the versions of rows with `VERSION_COLUMNS`."""
     found: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
     for topic, abstract, annotator, n, revision, digest, at, replica in rows:
         key = EntryKey(topic, abstract, annotator, n)
@@ -390,7 +393,7 @@ def stamp(connection: Writable, changed: Iterable[tuple[EntryKey, str]], *, at: 
                 continue  # a removed topic that was restored
             version = next_version(versions, digest, at=at, replica=replica)
             rows.append(version_values(key, version))
-    insert_versions(connection, rows)
+    insert_rows(connection, "entry_version", rows)
 
 
 def forget_lost(connection: Writable, topics: Sequence[str], there: Collection[EntryKey]) -> None:
@@ -442,11 +445,6 @@ def version_values(
     }
 
 
-def insert_versions(connection: Writable, rows: list[dict[str, object]]) -> None:
-    """Inserts rows of `version_values`."""
-    insert_rows(connection, "entry_version", rows)
-
-
 def write_versions(
     connection: Writable,
     versions: Mapping[EntryKey, Iterable[EntryVersion]],
@@ -460,7 +458,7 @@ def write_versions(
         for version in more
     )
     for some in batches(rows, _ROWS_AT_ONCE):
-        insert_versions(connection, some)
+        insert_rows(connection, "entry_version", some)
 
 
 def set_known(connection: Writable, operation_id: int, *, is_known: bool) -> None:

@@ -27,7 +27,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.digests import EntryKey, EntryVersion, Ownership
+from awase.core.records.digests import Ownership
 from awase.core.records.json_values import output_of
 from awase.core.records.source import (
     GIVEN,
@@ -40,7 +40,7 @@ from awase.core.records.source import (
 from awase.core.records.topic import Extract, HumanScore, Output, Topic
 from awase.core.team.handing_out import Copy
 from awase.storage.inserting import ParsesByModel
-from awase.storage.querying import entry_of_columns
+from awase.storage.querying import VERSION_COLUMNS, entry_of_columns, versions_by_entry
 from awase.storage.readable_rows import KeptRows, Losses, Row, position_of, readable_rows
 from awase.storage.rows.log import LogRow
 from awase.storage.rows.reading import (
@@ -399,24 +399,14 @@ def _split_of(row: Row) -> str:
 
 
 def _ownership(rows: KeptRows, head: Row) -> Ownership:
-    versions: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
-    for row in rows.each("entry_version"):
-        with suppress(*_UNSOUND):
-            if row["is_known"] and _is_version(row):
-                key = EntryKey(row["topic"], row["abstract"], row["annotator"], row["n"])
-                versions[key].append(
-                    EntryVersion(
-                        revision=row["revision"],
-                        digest=row["digest"],
-                        at=row["at"],
-                        replica=row["replica"],
-                    )
-                )
+    known = (row for row in rows.each("entry_version") if row.get("is_known"))
     return Ownership(
         corpus=str(head.get("uid") or ""),
         replica=str(head.get("replica") or ""),
         handed_to=head.get("handed_to"),
-        versions={key: tuple(known) for key, known in versions.items()},
+        versions=versions_by_entry(
+            tuple(row[name] for name in VERSION_COLUMNS) for row in known if _is_version(row)
+        ),
     )
 
 
@@ -441,14 +431,8 @@ def _score(row: Row) -> HumanScore:
 
 
 def _entry_columns(row: Row) -> list[object]:
-    return [
-        row["n"],
-        row["state"],
-        row["alternatives"],
-        row["note"],
-        row.get("rank"),
-        row.get("assist"),
-    ]
+    named = (row[name] for name in ("n", "state", "alternatives", "note"))
+    return [*named, row.get("rank"), row.get("assist")]
 
 
 def _by_id(parts: list[_Record]) -> list[_Record]:
@@ -457,15 +441,17 @@ def _by_id(parts: list[_Record]) -> list[_Record]:
 
 
 def _is_version(row: Row) -> bool:
-    texts = (row["topic"], row["abstract"], row["digest"], row["at"], row["replica"])
-    numbers = (row["n"], row["revision"])
-    return all(isinstance(one, str) for one in texts) and all(
-        isinstance(one, int) for one in numbers
+    texts = map(row.get, ("topic", "abstract", "digest", "at", "replica"))
+    numbers = map(row.get, ("n", "revision"))
+    return (
+        all(isinstance(one, str) for one in texts)
+        and all(isinstance(one, int) for one in numbers)
+        and "annotator" in row
     )
 
 
 def _is_log_row(row: Row) -> bool:
-    texts = (row.get("at"), row.get("who"), row.get("kind"), row.get("verb"), row.get("subject"))
+    texts = map(row.get, ("at", "who", "kind", "verb", "subject"))
     return (
         all(isinstance(text, str) for text in texts)
         and isinstance(row.get("active_ms"), int)

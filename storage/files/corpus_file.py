@@ -225,6 +225,10 @@ _DAMAGED = Problem(
     hint="Copy it again from where it came from, or go back to the newest backup.",
     fields={"missing": Missing.BACKUP.value},
 )
+_NOT_A_CORPUS = Problem(
+    what="“{path}” is not an Awase corpus.",
+    hint="Choose an .awase file, or import the file into a new corpus.",
+)
 _PROBLEM_BY_CODE = {
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
@@ -242,10 +246,7 @@ _PROBLEM_BY_CODE = {
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     # "No such table": the statements are fixed, so the file's own description of itself is broken.
     sqlite3.SQLITE_ERROR: _DAMAGED,
-    sqlite3.SQLITE_NOTADB: Problem(
-        what="“{path}” is not an Awase corpus.",
-        hint="Choose an .awase file, or import the file into a new corpus.",
-    ),
+    sqlite3.SQLITE_NOTADB: _NOT_A_CORPUS,
 }
 
 
@@ -274,8 +275,10 @@ def environment_problem(error: BaseException | None, location: str) -> Environme
     if code & 0xFF == sqlite3.SQLITE_FULL or (code in _NO_SIDE_FILE and _is_full(location)):
         return DiskFull(_FULL.what, _FULL.hint, path=location)
     problem = _PROBLEM_BY_CODE.get(code & 0xFF)
-    if problem is None:
-        return None
+    return None if problem is None else _about(problem, location)
+
+
+def _about(problem: Problem, location: str) -> EnvironmentProblem:
     return EnvironmentProblem(problem.what, problem.hint, **{**problem.fields, "path": location})
 
 
@@ -297,7 +300,7 @@ def not_storable(error: BaseException) -> InputError:
 
 def damaged(location: str) -> EnvironmentProblem:
     """Returns the problem that the corpus is not whole."""
-    return EnvironmentProblem(_DAMAGED.what, _DAMAGED.hint, **{**_DAMAGED.fields, "path": location})
+    return _about(_DAMAGED, location)
 
 
 @contextmanager
@@ -344,12 +347,12 @@ def check_file(path: Path) -> None:
     check_length(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # a folder, or a pipe, which would block
-            raise _not_a_corpus(path)
+            raise _about(_NOT_A_CORPUS, str(path))
         header = read_header(path)
     except OSError as error:
         raise _unreadable(path, error) from error
     if header[:16] != _MAGIC:
-        raise _not_a_corpus(path)
+        raise _about(_NOT_A_CORPUS, str(path))
     if len(header) < HEADER_BYTES or _is_cut_short(header, path):
         raise damaged(str(path))
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
@@ -413,14 +416,6 @@ def is_current(user_version: int, path: Path) -> bool:
             known=f"{FORMAT_MAJOR}.{FIRST_MINOR}",
         )
     return (major, minor) >= (FORMAT_MAJOR, FORMAT_MINOR)
-
-
-def _not_a_corpus(path: Path) -> EnvironmentProblem:
-    return EnvironmentProblem(
-        "“{path}” is not an Awase corpus.",
-        "Choose an .awase file, or import the file into a new corpus.",
-        path=str(path),
-    )
 
 
 def _unreadable(path: Path, error: OSError) -> EnvironmentProblem:

@@ -21,7 +21,6 @@ from filelock import BaseFileLock
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, Pool, QueuePool
 from sqlalchemy.util import LRUCache
@@ -72,6 +71,7 @@ from awase.storage.files.sqlite_files import (
     connected_to_checkpoint,
     copy_database,
     reader,
+    set_pragmas,
     upgrade,
     writer,
     writes_beside,
@@ -135,7 +135,7 @@ def _engine(connect: Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Eng
         poolclass=pool,
         execution_options={"compiled_cache": _COMPILED},
     )
-    event.listen(engine, "connect", _set_pragmas(pragmas))
+    event.listen(engine, "connect", lambda connection, _: set_pragmas(connection, pragmas))
     event.listen(engine, "begin", _begin)
     return engine
 
@@ -144,16 +144,6 @@ def for_writing(engine: Engine) -> Engine:
     """Returns the engine with `BEGIN IMMEDIATE` transactions."""
     # A transaction that reads first and then wants to write cannot wait for another writer.
     return engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
-
-
-def _set_pragmas(pragmas: tuple[str, ...]) -> Callable[[DBAPIConnection, object], None]:
-    def set_pragmas(connection: DBAPIConnection, _record: object) -> None:
-        cursor = connection.cursor()
-        for pragma in pragmas:
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    return set_pragmas
 
 
 def _begin(connection: Connection) -> None:
@@ -562,7 +552,10 @@ def _opened(
     engine = engine_to_write(path)
     writing = for_writing(engine)
     try:
-        version = _write_holder(writing, Holder.this_process(who))
+        with writing.begin() as connection:
+            write_holder(connection, Holder.this_process(who))
+            # The header identifies this session's file: later copies differ.
+            version = sqlite_files.write_header(connection)
         try:
             keeper = Checkpointer(path)
         except OSError as error:
@@ -579,10 +572,3 @@ def _opened(
         warnings=warnings,
         keeper=keeper,
     )
-
-
-def _write_holder(engine: Engine, holder: Holder) -> int:
-    with engine.begin() as connection:
-        write_holder(connection, holder)
-        # The header identifies this session's file: later copies differ.
-        return sqlite_files.write_header(connection)

@@ -4,8 +4,8 @@ import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -66,8 +66,7 @@ def connected_to_checkpoint(path: Path) -> sqlite3.Connection:
     """Returns a connection for checkpoints."""
     connection = writer(path)()
     try:
-        for pragma in TO_CHECKPOINT:
-            connection.execute(f"PRAGMA {pragma}").close()
+        set_pragmas(connection, TO_CHECKPOINT)
         connection.execute("SELECT 1 FROM sqlite_master").close()  # opens side files
     except BaseException:
         connection.close()
@@ -93,38 +92,39 @@ def writes_beside(connection: sqlite3.Connection) -> bool:
 def connected_to_read(path: Path) -> Iterator[sqlite3.Connection]:
     """Yields a connection to a snapshot of the file, changing no file."""
     with closing(reader(path)()) as connection:
-        for pragma in TO_READ:
-            connection.execute(f"PRAGMA {pragma}").close()
+        set_pragmas(connection, TO_READ)
         connection.execute("BEGIN").close()
         yield connection
 
 
-@contextmanager
-def connected_to_make(path: Path) -> Iterator[sqlite3.Connection]:
+def connected_to_make(path: Path) -> AbstractContextManager[sqlite3.Connection]:
     """Yields a transaction that fills a new file."""
-    with closing(maker(path)()) as connection, _transaction(connection, TO_FILL):
-        yield connection
+    return _transaction(_connector(path, lambda _: "rwc"), TO_FILL)
 
 
-@contextmanager
-def connected_to_write(path: Path) -> Iterator[sqlite3.Connection]:
+def connected_to_write(path: Path) -> AbstractContextManager[sqlite3.Connection]:
     """Yields a transaction on an existing file."""
-    with closing(writer(path)()) as connection, _transaction(connection, TO_WRITE):
-        yield connection
+    return _transaction(writer(path), TO_WRITE)
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection, pragmas: tuple[str, ...]) -> Iterator[None]:
+def _transaction(connect: Connect, pragmas: tuple[str, ...]) -> Iterator[sqlite3.Connection]:
     """Begins immediately; commits at the end, or rolls back on an error."""
+    with closing(connect()) as connection:
+        set_pragmas(connection, pragmas)
+        connection.execute("BEGIN IMMEDIATE").close()
+        try:
+            yield connection
+            connection.commit()
+        except BaseException:
+            connection.rollback()
+            raise
+
+
+def set_pragmas(connection: sqlite3.Connection, pragmas: Iterable[str]) -> None:
+    """Changes settings of a connection."""
     for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}").close()
-    connection.execute("BEGIN IMMEDIATE").close()
-    try:
-        yield
-        connection.commit()
-    except BaseException:
-        connection.rollback()
-        raise
 
 
 def reader(path: Path) -> Connect:
@@ -196,11 +196,6 @@ def writer(path: Path) -> Connect:
     return _connector(path, lambda _: "rw")
 
 
-def maker(path: Path) -> Connect:
-    """Returns a factory of connections to a new file."""
-    return _connector(path, lambda _: "rwc")
-
-
 def statements(connection: Readable) -> list[tuple[object, object, object]]:
     """Returns kind, name and text of every statement in the file's description of itself."""
     rows = rows_of(connection, "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
@@ -245,8 +240,7 @@ class HeldState:
             self.lets_write = False
 
     def _begin(self) -> bool:
-        for pragma in TO_READ:
-            self.connection.execute(f"PRAGMA {pragma}").close()
+        set_pragmas(self.connection, TO_READ)
         self.connection.execute("BEGIN").close()
         rows_of(self.connection, "SELECT 1 FROM sqlite_master LIMIT 1")  # the state is held now
         return writes_beside(self.connection)

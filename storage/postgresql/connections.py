@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
@@ -140,19 +140,21 @@ def connect_alone(engine: Engine) -> "ConnectionWithTimeout":
 
 def run_as_it_stands(connection: Connection, statement: str) -> None:
     """Runs a statement without parameters."""
-    driver = connection.connection.driver_connection
-    if driver is None:
-        raise RuntimeError("a connection without its driver")
-    driver.execute(statement, prepare=False)
+    _driver(connection).execute(statement, prepare=False)
 
 
 def as_the_server_keeps_it(connection: Connection, role: str, password: str) -> str:
     """Returns the server's password verifier of a role."""
+    pgconn = _driver(connection).pgconn
+    kept = pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256")
+    return bytes(kept).decode("ascii")
+
+
+def _driver(connection: Connection) -> "ConnectionWithTimeout":
     driver = connection.connection.driver_connection
     if driver is None:
         raise RuntimeError("a connection without its driver")
-    kept = driver.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256")
-    return bytes(kept).decode("ascii")
+    return cast("ConnectionWithTimeout", driver)
 
 
 def for_reading(engine: Engine) -> Engine:

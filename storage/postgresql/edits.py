@@ -44,7 +44,13 @@ from awase.storage.edits import (
 from awase.storage.files.sqlite_files import NEWEST_STEP as NEWEST_SCHEMA
 from awase.storage.postgresql.connections import keys_of, naming_holders, parts_of
 from awase.storage.postgresql.notices import CHANNEL, Notice, text_around_row
-from awase.storage.querying import SERVER_TIME, entry_values, operation_digest, version_values
+from awase.storage.querying import (
+    SERVER_TIME,
+    VERSION_COLUMNS,
+    entry_values,
+    operation_digest,
+    version_values,
+)
 from awase.storage.rows.log import NEWEST_STEP, Operation, edit_values
 from awase.storage.rows.schema import (
     DocumentRow,
@@ -60,7 +66,6 @@ _LOGGED = (
     "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
     "active_ms", "n_keys", "digest",
 )  # fmt: skip
-_VERSION = ("topic", "abstract", "annotator", "n", "revision", "digest", "at", "replica")
 _ENTRY = ("alignment_id", "n", "position", "state", "alternatives", "note", "rank", "assist")
 
 
@@ -165,7 +170,7 @@ def _write(driver: _Driver, edit: AlignmentEdit, step: Step, stored: Stored, at:
     values = {
         **statement.values,
         **{f"entry_{name}": entry[name] for name in _ENTRY},
-        **{f"version_{name}": version[name] for name in _VERSION},
+        **{f"version_{name}": version[name] for name in VERSION_COLUMNS},
         **{f"log_{name}": logged.get(name) for name in _LOGGED},
         "log_digest": operation_digest(logged),
         "before": before,
@@ -231,7 +236,7 @@ def _writing() -> _Statement:
         set_={name: put.excluded[name] for name in _ENTRY[2:]},
     )
     version = insert(EntryVersionRow).values(
-        {name: bindparam(f"version_{name}") for name in _VERSION}
+        {name: bindparam(f"version_{name}") for name in VERSION_COLUMNS}
     )
     log = insert(OperationRow).values({name: bindparam(f"log_{name}") for name in _LOGGED})
     row = log.returning(OperationRow.id).cte("logged")

@@ -1,6 +1,7 @@
 """Corpora on a database server, with concurrent writers."""
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -40,7 +41,7 @@ def stored_password(url: URL) -> str | None:
         return None
 
 
-def keep_password(url: URL, password: str) -> bool:
+def keep_server_password(location: str, password: str) -> bool:
     """Stores a URL's password in the keyring; returns whether it succeeded."""
     if not has_keyring():
         return False
@@ -48,7 +49,8 @@ def keep_password(url: URL, password: str) -> bool:
     from keyring.errors import KeyringError
 
     try:
-        keyring.set_password(_SERVICE, _name_of(url), password)
+        name = _name_of(connections.server_address(location))
+        keyring.set_password(_SERVICE, name, password)
     except (KeyringError, OSError, RuntimeError):
         return False
     return True
@@ -106,27 +108,22 @@ def look_at_server(location: str, password: str = "") -> ServerCorpus:
     """Returns what is in the database at the URL `location`; raises as `open_on_server`."""
 
     def look(word: str) -> ServerCorpus:
-        access = access_to(location, read_only=True, password=word)
-        try:
-            with translated(access.location), access.reading.connect() as connection:
-                is_older = lacks_steps(connection, access.location)
-                return ServerCorpus(
-                    location=access.location,
-                    name=connection.execute(select(CorpusRow.name)).scalar_one(),
-                    n_topics=connection.execute(select(func.count(TopicRow.id))).scalar_one(),
-                    role=connection.execute(select(func.current_user())).scalar_one(),
-                    may_write=_may_write(connection),
-                    is_older=is_older,
-                )
-        finally:
-            access.close()
+        with (
+            closing(access_to(location, read_only=True, password=word)) as access,
+            translated(access.location),
+            access.reading.connect() as connection,
+        ):
+            is_older = lacks_steps(connection, access.location)
+            return ServerCorpus(
+                location=access.location,
+                name=connection.execute(select(CorpusRow.name)).scalar_one(),
+                n_topics=connection.execute(select(func.count(TopicRow.id))).scalar_one(),
+                role=connection.execute(select(func.current_user())).scalar_one(),
+                may_write=_may_write(connection),
+                is_older=is_older,
+            )
 
     return _with_password(location, password, look)
-
-
-def keep_server_password(location: str, password: str) -> bool:
-    """Stores a password in the keyring; returns whether it succeeded."""
-    return keep_password(connections.server_address(location), password)
 
 
 _Found = TypeVar("_Found")

@@ -10,6 +10,7 @@ corpus unreadable for everybody. Keys and times are the server's.
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
@@ -80,12 +81,12 @@ def plan_setup(location: str, people: Sequence[Person], *, name: str, who: str) 
     Args:
         name: Of a new corpus; an existing one keeps its own.
     """
-    access = access_to(location, read_only=True)
-    try:
-        with translated(access.location), access.reading.connect() as connection:
-            return _setup_of(connection, access.location, people, name, who)
-    finally:
-        access.close()
+    with (
+        closing(access_to(location, read_only=True)) as access,
+        translated(access.location),
+        access.reading.connect() as connection,
+    ):
+        return _setup_of(connection, access.location, people, name, who)
 
 
 def _setup_of(
@@ -114,16 +115,16 @@ def _setup_of(
 def apply_setup(location: str, setup: Setup, passwords: Mapping[str, str]) -> None:
     """Runs all statements of `setup` and sets passwords of roles in one transaction."""
     # A password is sent as the server's verifier, so that no log has it.
-    access = access_to(location, read_only=False)
-    try:
-        with translated(access.location), (access.writing or access.reading).begin() as connection:
-            for statement in (_PLAIN_STRINGS, *setup.tables, *setup.access):
-                run_as_it_stands(connection, statement)
-            for person, password in passwords.items():
-                kept = _literal(as_the_server_keeps_it(connection, person, password))
-                run_as_it_stands(connection, f"ALTER ROLE {_name(person)} PASSWORD {kept};")
-    finally:
-        access.close()
+    with (
+        closing(access_to(location, read_only=False)) as access,
+        translated(access.location),
+        (access.writing or access.reading).begin() as connection,
+    ):
+        for statement in (_PLAIN_STRINGS, *setup.tables, *setup.access):
+            run_as_it_stands(connection, statement)
+        for person, password in passwords.items():
+            kept = _literal(as_the_server_keeps_it(connection, person, password))
+            run_as_it_stands(connection, f"ALTER ROLE {_name(person)} PASSWORD {kept};")
 
 
 def new_passwords(people: Iterable[str]) -> dict[str, str]:

@@ -261,17 +261,21 @@ def log_edit(
 def edit_values(*, at: str, who: str, edit: Edit, effort: EditEffort) -> dict[str, object]:
     """Returns an edit as the columns of its row in the log, but for suggestion and digest."""
     counted: dict[str, object] = {} if effort.n_keys is None else {"n_keys": effort.n_keys}
+    row = _row_of(edit, at=at, who=who, kind=EDIT, active_ms=effort.active_ms)
+    return {**row, **logged(edit), **counted}
+
+
+def _row_of(edit: Edit, *, at: str, who: str, kind: str, active_ms: int = 0) -> dict[str, object]:
+    """Returns the columns that an edit and its undoing and redoing have in common."""
     return {
         "at": at,
         "who": who,
-        "kind": EDIT,
+        "kind": kind,
         "verb": edit.verb,
         "topic": edit.topic or None,
         "abstract": edit.abstract,
         "subject": edit.subject,
-        "active_ms": effort.active_ms,
-        **logged(edit),
-        **counted,
+        "active_ms": active_ms,
     }
 
 
@@ -298,21 +302,8 @@ def _seen(connection: Connection, edit: Edit, effort: EditEffort, at: str) -> di
 
 def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> int:
     """Adds the undoing (`UNDO`) or redoing (`REDO`) of an edit to the log; returns its row."""
-    edit = operation.edit
-    return add_to_log(
-        connection,
-        {
-            "at": time_of(connection),
-            "who": who,
-            "kind": kind,
-            "verb": edit.verb,
-            "topic": edit.topic or None,
-            "abstract": edit.abstract,
-            "subject": edit.subject,
-            "active_ms": 0,
-            "target_id": operation.id,
-        },
-    )
+    row = _row_of(operation.edit, at=time_of(connection), who=who, kind=kind)
+    return add_to_log(connection, {**row, "target_id": operation.id})
 
 
 def history_of(connection: Connection, who: str) -> History:
@@ -391,11 +382,6 @@ def edit_of(connection: Connection, operation: Operation) -> Edit:
     return unlogged(dict(connection.execute(query).mappings().one()))
 
 
-def newest_step(connection: Connection, who: str) -> int:
-    """Returns the person's newest edit, undo or redo, 0 when there is none."""
-    return connection.execute(NEWEST_STEP, {"of_who": who}).scalar_one() or 0
-
-
 class Histories:
     """Histories by person, each good as long as its person's newest row in the log is the same."""
 
@@ -404,7 +390,7 @@ class Histories:
 
     def history_of(self, connection: Connection, who: str) -> History:
         """Returns the present undo history of `who`, cached, in the transaction of `connection`."""
-        newest = newest_step(connection, who)
+        newest = connection.execute(NEWEST_STEP, {"of_who": who}).scalar_one() or 0
         known = self.known(who, newest)
         if known is not None:
             return known

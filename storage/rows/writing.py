@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import starmap
 from typing import Any, Final, Generic, TypeVar
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, delete, func, select, update
 
 from awase.core.errors import InputError, Problem, Reporter, batches
 from awase.core.records.corpus import Assignment, Corpus
@@ -41,7 +41,7 @@ from awase.storage.inserting import (
     write_frame_digest,
     write_head,
 )
-from awase.storage.querying import change, now, only_row_of, rows_of, stamp
+from awase.storage.querying import change, insert_with_keys, now, only_row_of, rows_of, stamp
 from awase.storage.rows.reading import ASSIGNMENTS, HUMAN_SCORES, PERSONS
 from awase.storage.rows.schema import AssignmentRow, ScoreRunRow, TopicRow
 
@@ -275,7 +275,7 @@ def table_of(text: str) -> ScoreTable:
     """Returns the table that `table_text` wrote; very many scores are read one by one, packed."""
     is_long = len(text) > LONG_TEXT
     value = _with_rows_unread(text) if is_long else json.loads(text)
-    signatures, reasons = value["signatures"], [_problem(one) for one in value["reasons"]]
+    signatures, reasons = value["signatures"], [Problem(**one) for one in value["reasons"]]
     spreads = value.get("spreads", {})  # of several annotators; not stored before 0.2
     scores = (
         Score(
@@ -296,7 +296,7 @@ def table_of(text: str) -> ScoreTable:
     )  # fmt: skip
     return ScoreTable(
         scores=PackedScores.of(scores) if is_long else tuple(scores),
-        warnings=tuple(_problem(one) for one in value["warnings"]),
+        warnings=tuple(Problem(**one) for one in value["warnings"]),
         cover_sizes=tuple(
             CoverSize(topic=topic, length=length, annotator=annotator, h=Fraction(h))
             for topic, length, annotator, h in value["cover_sizes"]
@@ -314,15 +314,11 @@ def selection_of(text: str) -> Selection:
     value = json.loads(text)
     return Selection(
         metrics=tuple(value["metrics"]),
-        topics=_names(value["topics"]),
-        systems=_names(value["systems"]),
+        topics=None if value["topics"] is None else tuple(value["topics"]),
+        systems=None if value["systems"] is None else tuple(value["systems"]),
         origin=Origin(value["origin"]),
         program=value["program"],
     )
-
-
-def _names(value: list[str] | None) -> tuple[str, ...] | None:
-    return None if value is None else tuple(value)
 
 
 def _spread(value: list[str] | None) -> tuple[Fraction, Fraction] | None:
@@ -343,18 +339,7 @@ def _problem_value(problem: Problem) -> _Json:
     return {name: getattr(problem, name) for name in _PROBLEM}
 
 
-def _problem(value: _Json) -> Problem:
-    return Problem(**value)
-
-
-_ABOUT = (
-    ScoreRunRow.id,
-    ScoreRunRow.at,
-    ScoreRunRow.who,
-    ScoreRunRow.title,
-    ScoreRunRow.corpus_state,
-    ScoreRunRow.selection,
-)
+_ABOUT = tuple(getattr(ScoreRunRow, field.name) for field in fields(KeptScores))
 
 
 def keep_run(
@@ -370,21 +355,10 @@ def keep_run(
     title = " ".join(title.split())
     if not title:
         raise InputError.of("Kept scores need a title.", "Give them one.")
-    at = now()
-    values = {
-        "at": at,
-        "who": who,
-        "title": title,
-        "corpus_state": corpus_state,
-        "selection": selection_text(selection),
-        "scores": table_text(table),
-    }
-    key = connection.execute(insert(ScoreRunRow).values(values)).inserted_primary_key
-    if key is None:
-        raise RuntimeError("the database returned no key for the scores")
-    return KeptScores(
-        id=int(key[0]), at=at, who=who, title=title, corpus_state=corpus_state, selection=selection
-    )
+    about = {"at": now(), "who": who, "title": title, "corpus_state": corpus_state}
+    contents = {"selection": selection_text(selection), "scores": table_text(table)}
+    (key,) = insert_with_keys(connection, "score_run", [{**about, **contents}])
+    return KeptScores(id=key, selection=selection, **about)
 
 
 def stored_runs(connection: Connection) -> tuple[KeptScores, ...]:
@@ -416,11 +390,5 @@ def no_such_run(run_id: int) -> InputError:
 
 
 def _kept(row: RowMapping) -> KeptScores:
-    return KeptScores(
-        id=row["id"],
-        at=row["at"],
-        who=row["who"],
-        title=row["title"],
-        corpus_state=row["corpus_state"],
-        selection=selection_of(row["selection"]),
-    )
+    about = {field.name: row[field.name] for field in fields(KeptScores)}
+    return KeptScores(**{**about, "selection": selection_of(row["selection"])})

@@ -535,12 +535,12 @@ def test_that_a_password_is_kept_for_its_server_and_person(monkeypatch):
     keyring = pytest.importorskip("keyring")
     from sqlalchemy import make_url
 
-    from awase.storage.postgresql.servers import keep_password, stored_password
+    from awase.storage.postgresql.servers import keep_server_password, stored_password
 
     kept = {}
     monkeypatch.setattr(keyring, "set_password", lambda s, n, word: kept.update({(s, n): word}))
     monkeypatch.setattr(keyring, "get_password", lambda s, n: kept.get((s, n)))
     mine, others = make_url("postgresql://a@h/x"), make_url("postgresql://b@h/x")
-    assert keep_password(mine, "w")
+    assert keep_server_password("postgresql://a@h/x", "w")
     assert (stored_password(mine), stored_password(others)) == ("w", None)
     assert kept == {("awase", "a@h:5432/x"): "w"}
