@@ -205,11 +205,11 @@ def shown_level_option(what: str) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def level_option(*levels: str, what: str) -> Callable[[F], F]:
+def level_option() -> Callable[[F], F]:
     """Returns `--level`, as `level`: of systems' means, of each topic, or of all scores."""
     return _shared(
-        "--level", type=click.Choice(levels or LEVELS), default="system", show_default=True,
-        help=what,
+        "--level", type=click.Choice(LEVELS), default="system", show_default=True,
+        help="Means of systems, each topic, or all scores.",
     )  # fmt: skip
 
 
@@ -321,19 +321,20 @@ TIME_LIMIT_S: Final = 30.0
 
 
 def time_limit_options(what: str, settled: str) -> Callable[[F], F]:
-    """Returns the decorator of both options, as `time_limit` and `settle`."""
-    return stacked(
+    """Returns `--time-limit` and `--settle`, as `time_limit_s`: None = no limit."""
+
+    def build(given: dict[str, Any]) -> float | None:
+        time_limit, settle = given.pop("time_limit"), given.pop("settle")
+        if settle and time_limit is not None:
+            raise click.UsageError("Choose one of --settle and --time-limit.")
+        return None if settle else time_limit or TIME_LIMIT_S
+
+    return combined(
+        "time_limit_s", build,
         _shared("--time-limit", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True),
                 help=f"{what}  [default: {TIME_LIMIT_S:g}]"),
         _shared("--settle", is_flag=True, help=settled),
     )  # fmt: skip
-
-
-def seconds_allowed(time_limit: float | None, *, settle: bool) -> float | None:
-    """Returns the limit in seconds, None without; UsageError if both options are given."""
-    if settle and time_limit is not None:
-        raise click.UsageError("Choose one of --settle and --time-limit.")
-    return time_limit if settle or time_limit is not None else TIME_LIMIT_S
 
 
 def workers_options() -> Callable[[F], F]:

@@ -67,8 +67,12 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
     Args:
         what: `MAIN`, or `ALL` of them, which only a checkout can take.
     """
+    from awase.core.records.addition import merge
+    from awase.core.records.corpus import Corpus
+    from awase.jobs.importing import demonstration
+
     say("No window can be shown here. These are the demonstration corpus's scores:\n")
-    print_scores(demonstration_corpus("en"))
+    print_scores(merge(Corpus(), demonstration("en")))
     if what == ALL and not ALL_SCREENS.is_file():
         say("error: Only a checkout of Awase draws all screens. Leave --screens out.", err=True)
         return EXIT_DATA
@@ -92,15 +96,6 @@ def print_scores(corpus: "Corpus") -> None:
 
     table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
     print_shown(score_table(ScoreArrays(table=table), by_topic=False))
-
-
-def demonstration_corpus(language: str) -> "Corpus":
-    """Returns the demonstration corpus in `language`."""
-    from awase.core.records.addition import merge
-    from awase.core.records.corpus import Corpus
-    from awase.jobs.importing import demonstration
-
-    return merge(Corpus(), demonstration(language))
 
 
 def _write_screens(folder: Path, what: str) -> list[Path]:

@@ -75,13 +75,13 @@ def score_members(
     scores: Iterable[Score],
     made: ScoreArrays,
     warnings: Callable[[], Iterable[Problem]],
-    taken_as: Callable[[], Iterable[Mapping[str, object]]] | None = None,
+    taken_as: Iterator[Mapping[str, object]] | None = None,
 ) -> list[tuple[str, object]]:
     """Returns the JSON members of scores, streaming.
 
     Args:
         warnings: Called after the scores.
-        taken_as: Likewise, the assigned columns of files; None = none.
+        taken_as: The assigned columns of files, read after the scores; None = none.
     """
     # The scores, not formatted reasons: half a million would fill the memory.
     undefined: list[tuple[Score, Problem]] = []
@@ -98,14 +98,9 @@ def score_members(
         for score, reason in undefined:
             yield _undefined_record(score, reason, names)
 
-    def roles(
-        taken_as: Callable[[], Iterable[Mapping[str, object]]],
-    ) -> Iterator[Mapping[str, object]]:
-        yield from taken_as()  # known after the last file
-
     members: list[tuple[str, object]] = [("scores", records()), ("warnings", told())]
     if taken_as is not None:
-        members.append(("taken_as", roles(taken_as)))
+        members.append(("taken_as", taken_as))
     if made.resampling:
         members.append(("statistics", [*made.resampling]))
     return members

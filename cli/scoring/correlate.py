@@ -31,7 +31,7 @@ from awase.cli.output.report import Output, emit
 @click.option("--model", metavar="FOLDER", help=options.MODEL_HELP)
 @click.option("--component", type=click.Choice(["r", "p", "f"]),
               help="Only recall, precision or F of metrics that have them.")  # fmt: skip
-@options.level_option(what="Means of systems, each topic, or all scores.")
+@options.level_option()
 @click.option("--coefficient", "coefficients", type=click.Choice(options.COEFFICIENTS),
               multiple=True, help="May be repeated.  [default: r, rho, tau-b]")  # fmt: skip
 @options.interval_option(default="bootstrap",

@@ -75,8 +75,7 @@ def cover_command(
     abstracts: tuple[str, ...],
     annotators: tuple[str, ...],
     excluded: tuple[str, ...],
-    time_limit: float | None,
-    settle: bool,
+    time_limit_s: float | None,
     output: Output,
 ) -> None:
     """Find the minimal covers in CORPUS, an .awase file, a database URL or an Awase JSON file.
@@ -92,7 +91,7 @@ def cover_command(
         abstracts=abstracts,
         annotators=annotators or (FIRST_ANNOTATOR,),
         excluded=excluded,
-        time_limit_s=options.seconds_allowed(time_limit, settle=settle),
+        time_limit_s=time_limit_s,
     )
     with ProgressBar("Covering") as bar:
         found = find_covers(subset_for(opened.corpus, topics).part_of(opened.corpus), request, bar)
@@ -298,8 +297,7 @@ def oracle_command(
     edus: Path | None,
     topics: tuple[str, ...],
     optima: int,
-    settle: bool,
-    time_limit: float | None,
+    time_limit_s: float | None,
     engine: str,
     processes: int | None,
     cluster: str | None,
@@ -316,11 +314,7 @@ def oracle_command(
 
     check_counts("edus", where=unit == options.EDU_FILE, needs=f"--unit {options.EDU_FILE}")
     check_counts("texts", where=output.form.value == "table", needs="--output-format table")
-    effort = OracleEffort(
-        time_limit_s=options.seconds_allowed(time_limit, settle=settle),
-        max_optima=optima,
-        engine=engine,
-    )
+    effort = OracleEffort(time_limit_s=time_limit_s, max_optima=optima, engine=engine)
     request = oracle_request(
         effort,
         oracle=oracle,

@@ -142,7 +142,7 @@ class _Run:
                 scores(),
                 self._made(()),
                 self.warnings,
-                lambda: (one.record() for one in self._taken_as),
+                (one.record() for one in self._taken_as),
             ),
             grid=lambda: report_of_means(self._made(self._means_alone())),
             rows=lambda: score_rows(scores(), self._made(()), output.form),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from awase.cli.output.messages import counted, errors_reported, print_problems
-from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
+from awase.core.errors import CorpusFormatError, FieldValue, InputError, Problem
 
 if TYPE_CHECKING:
     from awase.core.metrics.rouge.tokens import WordLists
@@ -136,7 +136,8 @@ def _blocks(request: Typed) -> Iterator[bytes]:
         systems_of,
     )
 
-    _tell_unknown(request)
+    for letter in request.unknown:
+        _warn("There is no option -{letter}.", letter=letter)
     program_options(request.options)
     options = program_options(request.options, word_lists(request.options))
     evaluations, typed_system = _read_settings(request)
@@ -146,7 +147,14 @@ def _blocks(request: Typed) -> Iterator[bytes]:
     print_problems("warning", missing)
     contents = _read_files(paths_of(evaluations, systems))
     _warn_of_lost_letters(contents)
-    _warn_of_cut_characters(cut_within_character(evaluations, systems, contents, options))
+    cut = cut_within_character(evaluations, systems, contents, options)
+    if cut:
+        _warn(
+            "-b ends within a character of {files}; {path} is one.",
+            "What is left of the character parts words, as in ROUGE-1.5.5.",
+            files=counted(len(cut), "file"),
+            path=cut[0],
+        )
     for line in printed_lines(evaluations, systems, contents, options):
         yield encoded(line + "\n")
 
@@ -174,12 +182,8 @@ def _encoded_by_perl(line: str) -> bytes:
         return line.encode()
 
 
-def _tell_unknown(request: Typed) -> None:
-    print_problems(
-        "warning",
-        [Problem(what="There is no option -{letter}.", fields={"letter": letter})
-         for letter in request.unknown],
-    )  # fmt: skip
+def _warn(what: str, hint: str = "", **fields: FieldValue) -> None:
+    print_problems("warning", [Problem(what=what, hint=hint, fields=fields)])
 
 
 def _read_settings(request: Typed) -> "tuple[tuple[Evaluation, ...], str | None]":
@@ -234,23 +238,12 @@ def _warn_of_lost_letters(contents: dict[str, bytes]) -> None:
         if not content.isascii() and lost_letters(content.decode("utf-8", "replace"))
     ]
     if damaged:
-        what = "{files} letters outside ASCII, which ROUGE-1.5.5 deletes; {path} is one."
-        problem = Problem(
-            what=what,
-            hint="Use another tokeniser (awase score) unless you want the program's own numbers.",
-            fields={"files": counted(len(damaged), "file has", "files have"), "path": damaged[0]},
+        _warn(
+            "{files} letters outside ASCII, which ROUGE-1.5.5 deletes; {path} is one.",
+            "Use another tokeniser (awase score) unless you want the program's own numbers.",
+            files=counted(len(damaged), "file has", "files have"),
+            path=damaged[0],
         )
-        print_problems("warning", [problem])
-
-
-def _warn_of_cut_characters(paths: Sequence[str]) -> None:
-    if paths:
-        problem = Problem(
-            what="-b ends within a character of {files}; {path} is one.",
-            hint="What is left of the character parts words, as in ROUGE-1.5.5.",
-            fields={"files": counted(len(paths), "file"), "path": paths[0]},
-        )
-        print_problems("warning", [problem])
 
 
 PROGRAM: Final = "ROUGE-1.5.5.pl"
@@ -263,12 +256,10 @@ exec {{ {perl} }} {words}, @ARGV;
 _WINDOWS: Final = '@echo off\r\n"{python}" -m awase.cli rouge155 %*\r\n'
 
 
-def write_home(folder: Path, python: str = "") -> Path:
-    """Writes the folder and returns the launcher's path, replacing our own files there.
-
-    `python` is the interpreter that runs awase; empty = this one.
-    """
+def write_home(folder: Path) -> Path:
+    """Writes the folder and returns the launcher's path, replacing our own files there."""
     from awase.core.metrics.rouge.tokens import own_lists, stop_list
+    from awase.jobs.files.writing import not_writable
 
     program = folder / PROGRAM
     try:
@@ -280,21 +271,17 @@ def write_home(folder: Path, python: str = "") -> Path:
             )  # fmt: skip
         data = folder / "data" / _SOURCES
         data.mkdir(parents=True, exist_ok=True)
-        _write_launchers(folder, python or sys.executable)
+        _write_launchers(folder, sys.executable)
         (folder / "data" / _STOP_LIST).write_text(
             "".join(f"{word}\n" for word in stop_list()), "utf-8", newline="\n"
         )
         forms = "".join(f"{form} {base}\n" for form, base in own_lists().exceptions.items())
         # The four parts are read one after the other, and the last word on a form counts.
-        for part, content in (("adj", ""), ("adv", ""), ("noun", ""), ("verb", forms)):
+        for part in _PARTS:
+            content = forms if part == _PARTS[-1] else ""
             (data / f"{part}.exc").write_text(content, "latin-1", newline="\n")
     except OSError as error:
-        raise EnvironmentProblem(
-            "“{path}” cannot be written ({error}).",
-            "Choose another place, or make room on the disk.",
-            path=str(folder),
-            error=error.strerror or str(error),
-        ) from error
+        raise not_writable(folder, error) from error
     return program
 
 
@@ -328,6 +315,7 @@ _DATABASE = "WordNet-2.0.exc.db"
 _SOURCES = "WordNet-2.0-Exceptions"
 # In the order in which the distribution builds its database; later ones win.
 _PARTS = ("adj", "adv", "noun", "verb")
+_MISSING = "“{folder}” has no {name}; the list built in is used."
 _VARIABLES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
 
 
@@ -371,7 +359,7 @@ def _stop_words(folder: Path) -> frozenset[str] | None:
 
     path = folder / _STOP_LIST
     if not os.path.isfile(path):
-        _tell_missing(folder, _STOP_LIST)
+        _warn(_MISSING, folder=str(folder), name=_STOP_LIST)
         return None
     return stop_words_of(path.read_bytes())
 
@@ -388,28 +376,17 @@ def _exceptions(folder: Path) -> Mapping[str, str] | None:
             entries = entries_of(database.read_bytes())
         except CorpusFormatError as error:
             if not has_sources:
-                _tell_unreadable(database, "; ".join(map(str, error.problems)))
+                _warn(
+                    "“{path}” cannot be read, so that the irregular forms built in are used: "
+                    "{reason}",
+                    "Put WordNet's .exc files beside it, in a folder WordNet-2.0-Exceptions.",
+                    path=str(database),
+                    reason="; ".join(map(str, error.problems)),
+                )
                 return None
         else:
             return {key.decode("latin-1"): entries[key].decode("latin-1") for key in entries}
     if has_sources:
         return exceptions_of(path.read_bytes() for path in sources)
-    _tell_missing(folder, _DATABASE)
+    _warn(_MISSING, folder=str(folder), name=_DATABASE)
     return None
-
-
-def _tell_missing(folder: Path, name: str) -> None:
-    problem = Problem(
-        what="“{folder}” has no {name}; the list built in is used.",
-        fields={"folder": str(folder), "name": name},
-    )
-    print_problems("warning", [problem])
-
-
-def _tell_unreadable(path: Path, reason: str) -> None:
-    problem = Problem(
-        what="“{path}” cannot be read, so that the irregular forms built in are used: {reason}",
-        hint="Put WordNet's .exc files beside it, in a folder WordNet-2.0-Exceptions.",
-        fields={"path": str(path), "reason": reason},
-    )
-    print_problems("warning", [problem])

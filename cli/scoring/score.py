@@ -86,8 +86,7 @@ def score(
     is_wide: bool,
     title: str | None,
     who: str,
-    time_limit: float | None,
-    settle: bool,
+    time_limit_s: float | None,
     processes: int | None,
     cluster: str | None,
     opened: "OpenedCorpus | None" = None,  # no option: the corpus just written, already loaded
@@ -113,9 +112,8 @@ def score(
             "An Awase JSON file keeps no scores.", "Import it into an .awase file first."
         )
     subset = subset_for(opened.corpus, topics, systems)
-    allowed_s = options.seconds_allowed(time_limit, settle=settle)
     supplies = options.supplier_for(
-        replace(opened.supplies, time_limit_s=allowed_s),
+        replace(opened.supplies, time_limit_s=time_limit_s),
         requests,
         vectors=vectors,
         model=model,

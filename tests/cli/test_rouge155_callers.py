@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import venv
 from collections.abc import Sequence
 from pathlib import Path
@@ -152,7 +151,7 @@ def test_that_files2rouge_prints_what_it_prints_with_the_perl_program(tmp_path):
         "food was excellent with good services . it was expensive .\nthe foot went downhill .\n"
     )
     printed = []
-    for name, home in (("ours", write_home(tmp_path / "ours", sys.executable).parent),
+    for name, home in (("ours", write_home(tmp_path / "ours").parent),
                        ("perls", perl_home)):  # fmt: skip
         words = [home, tmp_path / f"of-{name}", tmp_path / "hyp.txt", tmp_path / "ref.txt"]
         done = subprocess.run([python, "-c", FILES2ROUGE, *words], capture_output=True, text=True,

@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import venv
 from pathlib import Path
 
@@ -110,7 +109,7 @@ def test_that_pyrouges_own_tests_come_out_as_with_the_perl_program(tmp_path):
     (tmp_path / "built").mkdir()
     database = perl_program(tmp_path / "built").data / "WordNet-2.0.exc.db"
     shutil.copy(database, perl_home / "data")
-    ours = outcome(python, write_home(tmp_path / "ours", sys.executable).parent, tmp_path / "h1")
+    ours = outcome(python, write_home(tmp_path / "ours").parent, tmp_path / "h1")
     perls = outcome(python, perl_home, tmp_path / "h2")
     assert len(ours[0]) == 10
     assert ours == perls
