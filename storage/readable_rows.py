@@ -5,11 +5,17 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from awase.core.errors import EnvironmentProblem, Missing, Problem, Reporter, batches
+from awase.core.errors import (
+    EnvironmentProblem,
+    Missing,
+    OneOfSeveral,
+    Problem,
+    Reporter,
+    batches,
+)
 from awase.core.records.source import is_storable
 from awase.storage.files.corpus_file import SIDE_SUFFIXES, file_writes_translated
 
@@ -177,23 +183,12 @@ def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[Kept
         with closing(sqlite3.connect(Path(folder, "rows"), isolation_level=None)) as connection:
             kept = KeptRows(connection, tempfile.gettempdir())
             for number, table in enumerate(_TABLES):
-                _keep(kept, copy, table, lost, _Within(reporter, number))
+                _keep(kept, copy, table, lost, OneOfSeveral(reporter, number, len(_TABLES)))
             for suffix in ("", *SIDE_SUFFIXES):
                 Path(f"{copy}{suffix}").unlink(missing_ok=True)  # frees disk space
             if not kept.has_any("topic", "source_sentence", "abstract_sentence"):
                 raise _nothing_to_read(path)
             yield kept
-
-
-@dataclass(frozen=True, slots=True)
-class _Within:
-    """Reports progress by table, whatever rows report."""
-
-    reporter: Reporter
-    n_done: int
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        self.reporter.advance(self.n_done, len(_TABLES), what)
 
 
 def _pad(path: Path) -> None:

@@ -50,61 +50,57 @@ STANDARD_INPUT: Final = "-"
 _PIECE_BYTES: Final = 1024 * 1024
 
 
-def read_file(path: Path, *, largest: int = LARGEST_BYTES) -> bytes:
+def read_file(path: Path) -> bytes:
     """Reads a file of limited size."""
-    check_readable(path, largest=largest)
+    check_readable(path)
     with path.open("rb", buffering=0) as file:
         n_bytes = max(os.fstat(file.fileno()).st_size, _PIECE_BYTES)
-        return _up_to(path, iter(lambda: file.read(n_bytes), b""), largest)
+        return _within_limit(path, iter(lambda: file.read(n_bytes), b""))
 
 
-def check_readable(path: Path, *, largest: int = LARGEST_BYTES) -> None:
-    """Raises unless the file can be read to an end, within the limit."""
+def check_readable(path: Path, *, is_streamed: bool = False) -> None:
+    """Raises unless the file can be read to an end, within the limit if it is not streamed."""
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(status.st_mode):
-        raise _no_file(path)
-    if status.st_size > largest:
-        raise too_large(path, largest)
+        raise EnvironmentProblem(
+            "“{path}” is no file but a pipe, a socket or a device, so it was not read.",
+            "Save what it gives as a file, and name that.",
+            path=str(path),
+        )
+    if status.st_size > LARGEST_BYTES and not is_streamed:
+        raise _too_large(path)
 
 
-def read_argument(
-    path: Path, *, largest: int = LARGEST_BYTES, first_byte_s: float = FIRST_BYTE_S
-) -> bytes:
-    """Reads a file named by the user, which may be a pipe."""
+def read_argument(path: Path) -> bytes:
+    """Reads a file named by the user, which may be a pipe; standard input without a timeout."""
     if str(path) == STANDARD_INPUT:
-        return read_standard_input(largest=largest)
+        pieces = iter(lambda: sys.stdin.buffer.read(_PIECE_BYTES), b"")
+        return _within_limit(Path("standard input"), pieces)
     if not is_stream(path):
-        return read_file(path, largest=largest)
-    with open_argument(path, first_byte_s=first_byte_s) as stream:
-        return _up_to(path, iter(lambda: stream.read1(_PIECE_BYTES), b""), largest)
+        return read_file(path)
+    with open_argument(path) as stream:
+        return _within_limit(path, iter(lambda: stream.read1(_PIECE_BYTES), b""))
 
 
-def open_argument(path: Path, *, first_byte_s: float = FIRST_BYTE_S) -> BufferedReader:
+def open_argument(path: Path) -> BufferedReader:
     """Opens a file named by the user, which may be a pipe, for streaming."""
     if not is_stream(path):
-        check_readable(path, largest=sys.maxsize)
+        check_readable(path, is_streamed=True)
         return path.open("rb")
     # Without waiting for a writer: opening a pipe would block until there is one.
     stream = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
-    if not select.select([stream], [], [], first_byte_s)[0]:
+    if not select.select([stream], [], [], FIRST_BYTE_S)[0]:
         stream.close()
         raise EnvironmentProblem(
             "Nothing came from “{path}” within {seconds} seconds.",
             "Check the program that writes into it.",
             path=str(path),
-            seconds=round(first_byte_s, 1),
+            seconds=round(FIRST_BYTE_S, 1),
         )
     os.set_blocking(stream.fileno(), True)
     return stream
-
-
-def read_standard_input(*, largest: int = LARGEST_BYTES) -> bytes:
-    """Reads standard input, without a timeout."""
-    stream = sys.stdin.buffer
-    pieces = iter(lambda: stream.read(_PIECE_BYTES), b"")
-    return _up_to(Path("standard input"), pieces, largest)
 
 
 def is_stream(path: Path) -> bool:
@@ -133,32 +129,23 @@ def _is_terminal(path: Path) -> bool:
         os.close(descriptor)
 
 
-def _up_to(path: Path, pieces: Iterator[bytes], largest: int) -> bytes:
+def _within_limit(path: Path, pieces: Iterator[bytes]) -> bytes:
     kept: list[bytes] = []
     n_bytes = 0
     for piece in pieces:
         kept.append(piece)
         n_bytes += len(piece)
-        if n_bytes > largest:
-            raise too_large(path, largest)
+        if n_bytes > LARGEST_BYTES:
+            raise _too_large(path)
     return b"".join(kept)
 
 
-def too_large(path: Path, largest: int = LARGEST_BYTES) -> EnvironmentProblem:
-    """Returns the error that a file is too large to be loaded."""
+def _too_large(path: Path) -> EnvironmentProblem:
     return EnvironmentProblem(
         "“{path}” has more than {largest} bytes, which is the most that is read at once.",
         "Divide it into several files, topic by topic for example.",
         path=str(path),
-        largest=largest,
-    )
-
-
-def _no_file(path: Path) -> EnvironmentProblem:
-    return EnvironmentProblem(
-        "“{path}” is no file but a pipe, a socket or a device, so it was not read.",
-        "Save what it gives as a file, and name that.",
-        path=str(path),
+        largest=LARGEST_BYTES,
     )
 
 

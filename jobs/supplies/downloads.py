@@ -50,7 +50,8 @@ def download_stanza(
             target = folder / path.relative_to(staging)
             target.parent.mkdir(parents=True, exist_ok=True)
             if path.name == _LIST and target.is_file():
-                _write_list(path, merged(_known_list(target), read_list(path)))
+                both = merged(_known_list(target), read_list(path))
+                path.write_text(json.dumps(both), encoding="utf-8")
         for path in (*model.files, staging / _LIST):  # the list last: it makes the model visible
             path.replace(folder / path.relative_to(staging))
         return _first_model(folder, language)
@@ -113,7 +114,8 @@ def _work(language: str, staging: Path, address: Address | None, sending: Connec
     what = _LIST
     try:
         where = address or _stanzas_own()
-        _get(f"{where.lists}/resources_{where.version}.json", staging / _LIST)
+        for _ in _parts(f"{where.lists}/resources_{where.version}.json", staging / _LIST, ""):
+            pass
         resources = read_list(staging / _LIST)
         model = next(models_of(resources, language, staging), None)
         if model is None:
@@ -152,11 +154,6 @@ def _stanzas_own() -> Address:
         version=common.DEFAULT_RESOURCES_VERSION,
         models="" if url.lower() == "default" else url,
     )
-
-
-def _get(url: str, path: Path) -> None:
-    for _ in _parts(url, path, ""):
-        pass
 
 
 def _parts(url: str, path: Path, checksum: str) -> Iterator[float]:
@@ -227,7 +224,3 @@ def merged(old: Resources, new: Resources) -> Resources:
         if isinstance(before, Mapping) and isinstance(after, Mapping):
             both[key] = merged(before, after)
     return both
-
-
-def _write_list(path: Path, resources: Resources) -> None:
-    path.write_text(json.dumps(resources), encoding="utf-8")

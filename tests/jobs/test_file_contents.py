@@ -16,11 +16,11 @@ import pytest
 from tests.in_part import in_part
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem
+from awase.jobs.files import reading
 from awase.jobs.files.reading import (
     DiskFolder,
     is_plain,
     is_stream,
-    open_argument,
     read_argument,
     read_file,
     unpacked,
@@ -37,13 +37,14 @@ def pipe(tmp_path: Path) -> Path:
     return path
 
 
-def test_that_a_file_is_read_up_to_the_limit(tmp_path):
+def test_that_a_file_is_read_up_to_the_limit(tmp_path, monkeypatch):
     path = tmp_path / "x"
     path.write_bytes(b"12345")
-    assert read_file(path, largest=5) == b"12345"
-    assert read_argument(path, largest=5) == b"12345"
+    monkeypatch.setattr(reading, "LARGEST_BYTES", 5)
+    assert read_file(path) == read_argument(path) == b"12345"
+    monkeypatch.setattr(reading, "LARGEST_BYTES", 4)
     with pytest.raises(EnvironmentProblem, match=r"more than 4 bytes"):
-        read_file(path, largest=4)
+        read_file(path)
 
 
 def test_that_a_file_that_is_not_there_is_the_systems_error(tmp_path):
@@ -70,16 +71,17 @@ def test_that_a_named_pipe_is_read_to_its_end_however_slowly_it_goes_on(pipe):
 
     writer = threading.Thread(target=write)
     writer.start()
-    assert read_argument(pipe, first_byte_s=60) == b"x" * 210_000
+    assert read_argument(pipe) == b"x" * 210_000
     writer.join()
 
 
-def test_that_a_pipe_into_which_nobody_writes_is_told(pipe):
+def test_that_a_pipe_into_which_nobody_writes_is_told(pipe, monkeypatch):
+    monkeypatch.setattr(reading, "FIRST_BYTE_S", 0.1)
     with pytest.raises(EnvironmentProblem, match=r"Nothing came from .* within 0\.1 seconds"):
-        read_argument(pipe, first_byte_s=0.1)
+        read_argument(pipe)
 
 
-def test_that_a_pipe_without_end_is_told(pipe):
+def test_that_a_pipe_without_end_is_told(pipe, monkeypatch):
     def write() -> None:
         with suppress(BrokenPipeError), pipe.open("wb", buffering=0) as file:
             while True:
@@ -87,8 +89,9 @@ def test_that_a_pipe_without_end_is_told(pipe):
 
     writer = threading.Thread(target=write)
     writer.start()
+    monkeypatch.setattr(reading, "LARGEST_BYTES", 1_000_000)
     with pytest.raises(EnvironmentProblem, match="more than 1000000 bytes"):
-        read_argument(pipe, largest=1_000_000, first_byte_s=60)
+        read_argument(pipe)
     writer.join()
 
 
@@ -118,7 +121,7 @@ def test_that_a_huge_file_in_a_folder_is_told(tmp_path):
 @pytest.mark.parametrize("name", ["pipe.txt", "/dev/zero"])
 def test_that_texts_that_never_come_or_never_end_are_told(pipe, monkeypatch, name):
     """`awase rouge` waited for the one and read the other, both for ever."""
-    monkeypatch.setattr(open_argument, "__kwdefaults__", {"first_byte_s": 0.1})
+    monkeypatch.setattr(reading, "FIRST_BYTE_S", 0.1)
     with ExitStack() as opened, pytest.raises(EnvironmentProblem):
         TextsOfFile(str(pipe.parent / name), opened, TextFileLayout())
 
