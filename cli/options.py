@@ -69,6 +69,12 @@ def command(name: str, *lines: str) -> Callable[[Callable[..., object]], Command
     return click.command(name, cls=CommandOptions, epilog=examples(*lines) if lines else None)
 
 
+def corpus_command(name: str, *lines: str) -> Callable[[Callable[..., object]], CommandOptions]:
+    """Returns the decorator of a command whose first argument is CORPUS, as `corpus`."""
+    decorated = command(name, *lines)
+    return lambda function: decorated(click.argument("corpus")(function))
+
+
 def check_counts(*names: str, where: bool, needs: str) -> None:
     """Raises UsageError for given options without effect.
 

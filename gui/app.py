@@ -119,12 +119,9 @@ def compose(
 
 
 def _supply_caches(folder: Path | None) -> "SupplyCaches":
-    from awase.jobs.supplies.gathering import (  # not before the first paint
-        SupplyCaches,
-        VectorCache,
-    )
+    from awase.jobs.supplies.gathering import SupplyCaches  # not before the first paint
 
-    return SupplyCaches(vectors=VectorCache(folder))
+    return SupplyCaches(folder)
 
 
 def has_display() -> bool:

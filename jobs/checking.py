@@ -44,9 +44,11 @@ def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Resc
     altered = _altered(damaged, who, reporter)  # the new corpus would call it sound
     with salvage(damaged, reporter) as found:
         copy = found.copy
-        with CorpusStore.create_from(
-            target, copy, who=who, source=damaged.name, parses=found.parses, reporter=reporter
-        ) as store:
+        made = CorpusStore.create(
+            target, name=copy.corpus.name, who=who, copy=copy, parses=found.parses,
+            source=damaged.name, reporter=reporter,
+        )  # fmt: skip
+        with made as store:
             store.join_log(found.log, copy.ownership.replica or "rescued")
             n_entries = store.n_entries()
     return Rescue(

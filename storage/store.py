@@ -112,44 +112,25 @@ class CorpusStore:
         name: str,
         who: str,
         addition: Addition | None = None,
-        parses: Mapping[str, Mapping[str, str]] | None = None,
+        copy: Copy | None = None,
+        parses: ParsesByModel = (),
         source: str = "",
         reporter: Reporter | None = None,
     ) -> Self:
-        """Creates a corpus atomically, open for writing, filled with `addition`.
+        """Creates a corpus atomically, open for writing, filled with `addition` or as `copy`.
 
-        `parses` are by model, as of `add_parses`.
+        A copy and the parses may be lazy.
         """
+        if addition is not None:
+            copy = copy_of(addition, name)
         fill = filled_with(
-            None if addition is None else copy_of(addition, name),
-            name=name,
-            who=who,
-            source=source,
-            parses=[(model, by_text.items()) for model, by_text in (parses or {}).items()],
-            reporter=reporter or Silent(),
+            copy, name=name, who=who, source=source, parses=parses, reporter=reporter or Silent()
         )
         if is_url(location):
             from awase.storage.postgresql.servers import create_on_server
 
             return cls(create_on_server(str(location), fill))
         return cls(create_file(Path(location), who, fill))
-
-    @classmethod
-    def create_from(
-        cls,
-        path: Path,
-        copy: Copy,
-        *,
-        who: str,
-        source: str,
-        parses: ParsesByModel,
-        reporter: Reporter,
-    ) -> Self:
-        """Creates a file with this copy, open for writing; all of it may be lazy."""
-        fill = filled_with(
-            copy, name=copy.corpus.name, who=who, source=source, parses=parses, reporter=reporter
-        )
-        return cls(create_file(path, who, fill))
 
     @classmethod
     def open(

@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Condition, get_ident
 from typing import Final, Protocol
@@ -20,12 +20,16 @@ from awase.storage.files.locks_and_backups import Preparation
 from awase.storage.files.sqlite_files import lacks_steps
 from awase.storage.postgresql.connections import WHOLE, Parts, busy, lock, parts_of, server_problem
 from awase.storage.querying import is_server, new_uid
-from awase.storage.rows.log import ROWS_NOT_UNDERSTOOD, Histories, History, Operation, edit_of
+from awase.storage.rows.log import (
+    ROWS_NOT_UNDERSTOOD,
+    Histories,
+    History,
+    Operation,
+    Reads,
+    edit_of,
+)
 
 _ROWS_REMEMBERED: Final = 1000
-
-# Opens a read transaction on each call.
-Reads = Callable[[], AbstractContextManager[Connection]]
 
 
 class Keeping(Protocol):

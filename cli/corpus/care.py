@@ -19,8 +19,7 @@ _WHO = options.who_option("did it")
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@options.command("undo")
-@click.argument("corpus")
+@options.corpus_command("undo")
 @_WHO
 def undo(corpus: str, who: str) -> None:
     """Take back the last act of a person in CORPUS that stands: an edit, an import, a removal."""
@@ -30,8 +29,7 @@ def undo(corpus: str, who: str) -> None:
     _say_step(corpus, steps[-1].edit, "taken back")
 
 
-@options.command("redo")
-@click.argument("corpus")
+@options.corpus_command("redo")
 @_WHO
 def redo(corpus: str, who: str) -> None:
     """Do again what was taken back last in CORPUS."""
@@ -46,8 +44,7 @@ def _say_step(corpus: str, edit: "Edit", what: str) -> None:
     say(f"{act}: {what}.", err=True)
 
 
-@options.command("check", "awase check tsc3.awase")
-@click.argument("corpus")
+@options.corpus_command("check", "awase check tsc3.awase")
 def check(corpus: str) -> None:
     """Compare everything in CORPUS with the digests that were stored with it.
 

@@ -55,7 +55,7 @@ class _Asked:
 _ALLOWING = "If you know who wrote these files and what they ask for, add --allow-outside."
 
 
-@options.command(
+@options.corpus_command(
     "import",
     "awase import tsc3.awase corpus.json",
     "awase import tsc3.awase --topic 0310 documents/*.sgml",
@@ -64,7 +64,6 @@ _ALLOWING = "If you know who wrote these files and what they ask for, add --allo
     "awase import realsumm.awase --format parallel-text FOLDER --aliases names.tsv",
     "awase import runs.awase today.jsonl --score rouge",
 )
-@click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options()
 @options.who_option("imports")
@@ -205,14 +204,13 @@ _STANDARD_OUTPUT = "-"
 _WHOLE_CORPUS = "awase-json"
 
 
-@options.command(
+@options.corpus_command(
     "export",
     "awase export tsc3.awase tsc3.json",
     "awase export tsc3.awase - --format extract-lines",
     "awase export tsc3.awase 0310.align --topic 0310 --abstract short --annotator 1",
     "awase export tsc3.awase FOLDER --format parallel-text",
 )
-@click.argument("corpus")
 @click.argument("target", metavar="FILE")
 @options.format_option("Format of the file")
 @options.topic_option("Only this topic.")

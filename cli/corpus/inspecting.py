@@ -18,7 +18,7 @@ from awase.cli.corpora import (
     reading_options,
     store_to_read,
 )
-from awase.cli.options import check_counts, command, output_options
+from awase.cli.options import check_counts, command, corpus_command, output_options
 from awase.cli.output.messages import (
     MAX_LINES,
     ProgressBar,
@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     from awase.core.records.edits import CorpusCounts
 
 
-@command("info", "awase info tsc3.awase")
-@click.argument("corpus")
+@corpus_command("info", "awase info tsc3.awase")
 @output_options()
 def info(corpus: str, output: Output) -> None:
     """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""

@@ -15,7 +15,7 @@ from awase.cli.corpora import opened_store
 from awase.cli.options import (
     check_counts,
     combined,
-    command,
+    corpus_command,
     force_option,
     who_option,
     workers_for,
@@ -81,7 +81,7 @@ _asked_options = combined(
 )  # fmt: skip
 
 
-@command(
+@corpus_command(
     "parse",
     "awase parse tsc3.awase",
     "awase parse english.awase --engine stanza --download",
@@ -90,7 +90,6 @@ _asked_options = combined(
     "awase parse tsc3.awase --to parses.conllu",
     "awase parse tsc3.awase --be elements",
 )
-@click.argument("corpus")
 @_asked_options
 @click.option("--from", "source", metavar="FILE", type=click.Path(path_type=Path),
               help="Take parses from a CoNLL-U file instead.")  # fmt: skip

@@ -12,14 +12,13 @@ from awase.cli.output.messages import ProgressBar, errors_at_end
 from awase.cli.output.report import Output, emit
 
 
-@options.command(
+@options.corpus_command(
     "correlate",
     "awase correlate realsumm.awase --human litepyramid -m rouge:stem=yes,tokens=unicode",
     "awase correlate realsumm.awase -m rouge-2 -m rouge-l --component r --test permutation",
     "awase correlate duc.awase --human coverage --scores metrics.csv --level topic --json",
     "awase correlate tsc3.awase --human readability --length short --suggest-outliers",
 )
-@click.argument("corpus")
 @click.option("--human", "measure", metavar="MEASURE", help="Human measure; may be left out when "
               "there is one.")  # fmt: skip
 @options.metrics_option(told="tsc3, without --scores")

@@ -48,13 +48,12 @@ _BETWEEN_COLUMNS: Final = 3
 _LEAST_COVER: Final = 24
 
 
-@options.command(
+@options.corpus_command(
     "cover",
     "awase cover tsc3.awase",
     "awase cover tsc3.awase --topic 0310 --exclude 980101001",
     "awase cover tsc3.awase --annotator all --json",
 )
-@click.argument("corpus")
 @options.topics_option()
 @click.option("--abstract", "abstracts", metavar="ID", multiple=True,
               help="Only this abstract; repeatable.")  # fmt: skip
@@ -255,14 +254,13 @@ def _what_is_unknown(
         )
 
 
-@options.command(
+@options.corpus_command(
     "oracle",
     "awase oracle tsc3.awase",
     "awase oracle tsc3.awase --oracle rouge-1 --unit sentence --limit 100w --stem --texts",
     "awase oracle tsc3.awase -o oracles.json",
     "awase score tsc3.awase -m pseudo-pyramid --oracles oracles.json",
 )
-@click.argument("corpus")
 @click.option("--oracle", metavar="METRIC", default="rouge-2", show_default=True,
               help="What is maximised: rouge-1, rouge-2 or be (which needs parses).")  # fmt: skip
 @click.option("--unit", metavar="ID", default="edu", show_default=True,

@@ -38,13 +38,12 @@ if TYPE_CHECKING:
 SUBTREE = "subtree"
 
 
-@options.command(
+@options.corpus_command(
     "explain",
     "awase explain tsc3.awase --topic 0310 --system lead",
     "awase explain tsc3.awase -m pseudo-pyramid:unit=sentence --topic 0310 --json",
     "awase explain tsc3.awase -m subtree --model FOLDER --topic 0310 --system lead",
 )
-@click.argument("corpus")
 @options.metric_option(options.PYRAMID, "pseudo-pyramid or subtree, with its options.")
 @click.option("--model", metavar="FOLDER", help=options.MODEL_HELP)
 @options.topics_option()
@@ -308,13 +307,12 @@ def _pair_record(one: "ExplainedPair") -> dict[str, Any]:
     }  # fmt: skip
 
 
-@options.command(
+@options.corpus_command(
     "clusters",
     "awase clusters tsc3.awase --topic 0310 --vectors vectors.bin",
     "awase clusters tsc3.awase -m pbe --topic 0310 --system lead --vectors vectors.bin",
     "awase clusters tsc3.awase -m prouge-1:vocabulary=topic,tokens=ja --vectors ja-ginza --json",
 )
-@click.argument("corpus")
 @options.metric_option("prouge-1", "prouge-1, prouge-2 or pbe.")
 @click.option("--vectors", metavar="FILE", required=True, help=options.VECTORS_HELP)
 @options.topics_option()

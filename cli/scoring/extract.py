@@ -35,14 +35,13 @@ if TYPE_CHECKING:
 PAPERS = "lead,tfidf,cluster,mmr"
 
 
-@options.command(
+@options.corpus_command(
     "extract",
     "awase extract tsc3.awase --table",
     "awase extract tsc3.awase --with lead,mmr:lambda=0.7",
     "awase extract tsc3.awase --with random --size 5 --name noise",
     "awase extract far.json --with oracle --to far-oracles.json",
 )
-@click.argument("corpus")
 @click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
               )  # fmt: skip

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from awase.core.records.score import KeptScores, ScoreTable, Selection
 
 
-@options.command(
+@options.corpus_command(
     "score",
     "awase score tsc3.awase",
     "awase score tsc3.awase -m coverage -m coverage:strict=yes --level topic",
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     "awase score tsc3.awase -m prouge-1 -m rouge-we-1 --vectors vectors.bin",
     "awase score tsc3.awase -m subtree -m subtree:head=no --model FOLDER",
 )
-@click.argument("corpus")
 @options.metrics_option("tsc3")
 @click.option("--vectors", metavar="FILE", help=options.VECTORS_HELP)
 @click.option("--model", metavar="FOLDER", help=options.MODEL_HELP)
@@ -309,12 +308,11 @@ def _about(run: "KeptScores", state: str) -> str:
     return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{changed}."
 
 
-@options.command(
+@options.corpus_command(
     "report",
     "awase report tsc3.awase tsc3.html",
     "awase report tsc3.awase tsc3.html -m tsc3 -m rouge:tokens=unicode --system lead --system mmr",
 )
-@click.argument("corpus")
 @click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
 @options.metrics_option("tsc3")
 @click.option("--vectors", metavar="FILE", help=options.VECTORS_HELP)

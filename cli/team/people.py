@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     Change = Callable[[Corpus], Corpus]
 
 
-@options.command(
+@options.corpus_command(
     "people",
     "awase people tsc3.awase",
     "awase people tsc3.awase --add L=lead --add A1 --add A2 --blind",
     'awase people tsc3.awase --name "A1=Anna Mori" --remove A2',
 )
-@click.argument("corpus")
 @click.option(
     "--add", "added", metavar="ID[=ROLE]", multiple=True,
     help="Somebody new, or a new role: lead, annotator, adjudicator.",
@@ -137,7 +136,7 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
     return day
 
 
-@options.command(
+@options.corpus_command(
     "assign",
     "awase assign tsc3.awase --to A1,A2,A3 --calibrate 2",
     "awase assign tsc3.awase --overlap 20 --readers 2 --seed 7 --due 2026-12-18",
@@ -145,7 +144,6 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
     "awase assign postgresql://A1@server/tsc3 --next",
     "awase assign tsc3.awase --second 20 --to A1,A2 --seed 7",
 )
-@click.argument("corpus")
 @click.option("--to", "people", metavar="A1,A2", help="Who; all annotators when left out.")
 @options.topics_option()
 @options.length_option()
@@ -292,8 +290,7 @@ def _report_of_assigned(corpus: "Corpus") -> Report:
     return report_of(fields, rows, shown=shown, json=json.items)
 
 
-@options.command("hand-out", "awase hand-out tsc3.awase --to A2 a2.awase")
-@click.argument("corpus")
+@options.corpus_command("hand-out", "awase hand-out tsc3.awase --to A2 a2.awase")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")
 @options.who_option("hands out")

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from awase.jobs.team.standing import ProjectProgress, TimeReport
 
 
-@options.command(
+@options.corpus_command(
     "progress", "awase progress tsc3.awase", "awase progress tsc3.awase --output-format csv"
 )
-@click.argument("corpus")
 @options.output_options()
 def progress(corpus: str, output: Output) -> None:
     """Tell how far everybody is with CORPUS: work, speed, flags, agreement, due dates.
@@ -93,12 +92,11 @@ def _progress_shown(found: "ProjectProgress") -> Shown:
         yield f"{left} nobody's yet: awase assign"
 
 
-@options.command(
+@options.corpus_command(
     "time",
     "awase time tsc3.awase",
     "awase time tsc3.awase --by sentence --annotator 1 --output-format csv",
 )
-@click.argument("corpus")
 @click.option(
     "--by",
     type=click.Choice(options.TIMES_BY),
@@ -193,7 +191,7 @@ def _compares(
     return tuple(found)
 
 
-@options.command(
+@options.corpus_command(
     "agreement",
     "awase agreement corpus.awase",
     "awase agreement corpus.awase --annotators A1,A2 --length short --json",
@@ -202,7 +200,6 @@ def _compares(
     "awase agreement corpus.awase --annotators A1,robot",
     "awase agreement corpus.awase --compare A1+A2:A1+robot",
 )
-@click.argument("corpus")
 @click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
               help="Whose agreement; “robot” takes the first candidate of each sentence.  "
               "[default: everybody]")  # fmt: skip
@@ -273,12 +270,11 @@ def _annotators(corpus: "Corpus", given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.strip() for name in names if name.strip())
 
 
-@options.command(
+@options.corpus_command(
     "assist",
     "awase assist tsc3.awase",
     "awase assist tsc3.awase --assist-level 3 --control 20 --seed 7",
 )
-@click.argument("corpus")
 @click.option(
     "--assist-level", type=click.IntRange(0, 4), default=None,
     help="0 document order, 1 ranked, 2 marks, 3 and 4 suggestions.",
@@ -335,12 +331,11 @@ def assist(
     emit(report_of_facts(facts), output)
 
 
-@options.command(
+@options.corpus_command(
     "assist-ask",
     "awase assist-ask tsc3.awase --ask llama3.1",
     "awase assist-ask tsc3.awase --ask qwen3 --at http://127.0.0.1:8080/v1 --topic 0310",
 )
-@click.argument("corpus")
 @click.option("--ask", metavar="MODEL", required=True, help="Name of the model on the server.")
 @click.option(
     "--at", default="http://127.0.0.1:11434/v1", show_default=True, metavar="URL",
@@ -390,8 +385,7 @@ def assist_ask(
     emit(report_of_facts(facts), output)
 
 
-@options.command("assist-fit")
-@click.argument("corpus")
+@options.corpus_command("assist-fit")
 @options.who_option("changes it")
 @options.output_options()
 def assist_fit(corpus: str, who: str, output: Output) -> None:
@@ -420,8 +414,7 @@ def assist_fit(corpus: str, who: str, output: Output) -> None:
     emit(report_of_facts(facts), output)
 
 
-@options.command("assist-report")
-@click.argument("corpus")
+@options.corpus_command("assist-report")
 @options.output_options()
 def assist_report(corpus: str, output: Output) -> None:
     """Compare sentences of CORPUS shown with help with those shown without.

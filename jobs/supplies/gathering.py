@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -59,59 +59,43 @@ def user_index_folder() -> Path:
     return PlatformDirs("awase", appauthor=False).user_cache_path / "vectors"
 
 
-class VectorCache:
-    """The word vectors opened last."""
+class SupplyCaches:
+    """The word vectors opened last, and models with their latest vectors, by location.
+
+    Attributes:
+        models: What is put here is not opened.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
-        """`folder` is for indices of large files; None = the user's."""
+        """`folder` is for indices of large vector files; None = the user's."""
+        self.models: dict[str, WordEncoder] = {}
         self._folder = folder
-        self._lock = Lock()
+        self._vectors_lock, self._models_lock = Lock(), Lock()
         self._location = ""
-        self._opened: WordVectors | None = None
+        self._vectors: WordVectors | None = None
 
-    def opened(self, location: str, reporter: "Reporter") -> "WordVectors":
+    def vectors(self, location: str, reporter: "Reporter") -> "WordVectors":
         """Returns the word vectors at `location`."""
         from awase.core.language.models import open_vectors
 
-        with self._lock:
-            if self._opened is None or location != self._location:
+        with self._vectors_lock:
+            if self._vectors is None or location != self._location:
                 cache = self._folder or user_index_folder()
-                self._opened = open_vectors(location, reporter=reporter, cache=cache)
+                self._vectors = open_vectors(location, reporter=reporter, cache=cache)
                 self._location = location
-            return self._opened
+            return self._vectors
 
-
-class ModelCache:
-    """Cache of language models with their latest vectors."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._opened: dict[str, WordEncoder] = {}
-
-    def opened(self, location: str) -> "WordEncoder":
+    def model(self, location: str) -> "WordEncoder":
         """Returns the model at `location`, where `~` is the home folder."""
         from awase.core.language.models import open_encoder
 
-        with self._lock:
-            if location not in self._opened:
+        with self._models_lock:
+            if location not in self.models:
                 # A shell expands the home folder before a blank only, not behind “model=”.
                 is_home = location.startswith("~")
                 place = str(Path(location).expanduser()) if is_home else location
-                self._opened[location] = open_encoder(place)
-            return self._opened[location]
-
-    def keep(self, location: str, encoder: "WordEncoder") -> None:
-        """Caches `encoder` for the model at `location`."""
-        with self._lock:
-            self._opened[location] = encoder
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SupplyCaches:
-    """All caches, for the lifetime of the program or the command."""
-
-    vectors: VectorCache = field(default_factory=VectorCache)
-    models: ModelCache = field(default_factory=ModelCache)
+                self.models[location] = open_encoder(place)
+            return self.models[location]
 
 
 VECTORS, MODEL = "vectors", "model"
@@ -191,9 +175,9 @@ class Supplier:
         places = self._places
         supplies = self._parses(corpus, requests)
         if places.vectors and uses_vectors(request.name for request in requests):
-            opened = self._caches.vectors.opened(places.vectors, reporter)
+            opened = self._caches.vectors(places.vectors, reporter)
             supplies = replace(supplies, vectors=opened)
-        encoders = encoders_for(requests, places.model, self._caches.models.opened)
+        encoders = encoders_for(requests, places.model, self._caches.model)
         return with_files(replace(supplies, encoders=encoders), places)
 
 

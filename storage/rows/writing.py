@@ -5,11 +5,11 @@ Not part of the corpus's state: storing and removing them is not logged, and doe
 
 import json
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from fractions import Fraction
 from itertools import starmap
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, select, update
 
@@ -188,44 +188,36 @@ def _exchange(
 LONG_TEXT: Final = 1 << 22  # letters of a table of which few scores are held at a time
 _AT_ONCE: Final = 4096
 _decode: Final = json.JSONDecoder().raw_decode
-_Item = TypeVar("_Item", bound=Hashable)
 _Json = dict[str, Any]  # Any: JSON that this module has written
 _PROBLEM: Final = tuple(field.name for field in fields(Problem))
 
 
-class _Places(Generic[_Item]):
-    def __init__(self) -> None:
-        self.items: dict[_Item, int] = {}
-
-    def place_of(self, item: _Item) -> int:
-        return self.items.setdefault(item, len(self.items))
-
-
 def table_text(table: ScoreTable) -> str:
     """Returns a score table as JSON, in chunks, with little memory."""
-    signatures: _Places[str] = _Places()
-    reasons: _Places[str] = _Places()
+    signatures: dict[str, int] = {}  # each once, to its place in their list
+    reasons: dict[str, int] = {}
     spreads: dict[str, list[Any]] = {}
 
     def row(index: int, score: Score) -> list[object]:
         if score.spread is not None:
             spreads[str(index)] = [*map(_number_value, score.spread)]
+        reason = None if score.reason is None else dumps(_problem_value(score.reason))
         return [
             score.topic,
             score.length,
             score.system,
             score.metric,
             _number_value(score.value),
-            signatures.place_of(score.signature),
+            signatures.setdefault(score.signature, len(signatures)),
             score.provisional,
-            None if score.reason is None else reasons.place_of(dumps(_problem_value(score.reason))),
+            None if reason is None else reasons.setdefault(reason, len(reasons)),
             score.n_topics,
         ]
 
     scores = [*_portions(starmap(row, enumerate(table.scores)))]
     sizes = ([one.topic, one.length, one.annotator, str(one.h)] for one in table.cover_sizes)
-    texts = [json.loads(text) for text in reasons.items]
-    head = dumps({"signatures": [*signatures.items], "reasons": texts})
+    texts = [json.loads(text) for text in reasons]
+    head = dumps({"signatures": [*signatures], "reasons": texts})
     tail = dumps({"spreads": spreads, "warnings": [*map(_problem_value, table.warnings)]})
     return "".join(
         (head[:-1], ',"scores":[', *scores, "],", tail[1:-1],

@@ -113,7 +113,7 @@ def test_that_every_number_of_every_metric_says_what_it_is(language, tmp_path, q
         workspace = stage.window.workspace
         workspace.show_page("scores")
         page = workspace.page("scores")
-        stage.services.opened().models.keep(_MODEL, made_up.MadeUpModel())
+        stage.services.opened().models[_MODEL] = made_up.MadeUpModel()
         merging, vectors = made_up.made_up_vectors(workspace.session, tmp_path)
         tokens = merging.partition(":")[2]
         for name in METRICS:

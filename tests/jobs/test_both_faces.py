@@ -252,7 +252,7 @@ def test_that_correlations_are_the_same(faces, session, metrics):
 @pytest.mark.slow
 def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, monkeypatch):
     monkeypatch.setattr(
-        "awase.jobs.supplies.gathering.ModelCache.opened", lambda *_args, **_named: Spelling()
+        "awase.jobs.supplies.gathering.SupplyCaches.model", lambda *_args, **_named: Spelling()
     )
     trees = {text: tree(*_first_governs(text.split())) for text in (*TEXTS.values(), *SOURCES)}
     with CorpusStore.open(faces.corpus, who="1") as store:

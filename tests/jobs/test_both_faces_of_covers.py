@@ -138,7 +138,7 @@ def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch):
         written = {text: conllu_of((tree(*lines),)) for text, lines in parses.items()}
         store.add_parses("test", written, who="1")
     monkeypatch.setattr(
-        "awase.jobs.supplies.gathering.ModelCache.opened", lambda *_args, **_named: Forms()
+        "awase.jobs.supplies.gathering.SupplyCaches.model", lambda *_args, **_named: Forms()
     )
     with faces.window_on(faces.corpus) as session:
         pane = TreesPane(session, faces.services)

@@ -63,7 +63,7 @@ def _explaining(page: "InspectPage", services: "Services") -> Iterator[tuple[str
     page.show_explanation("clusters")
     come_to_rest(services)
     yield "clusters", window
-    services.opened().models.keep("SpanBERT/spanbert-base-cased", MadeUpModel())
+    services.opened().models["SpanBERT/spanbert-base-cased"] = MadeUpModel()
     trees.chooser.choose(("subtree",), Places(model="SpanBERT/spanbert-base-cased"))
     page.show_explanation("trees")
     come_to_rest(services)

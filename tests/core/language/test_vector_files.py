@@ -18,7 +18,7 @@ from awase.core.language import vector_file
 from awase.core.language.models import open_vectors
 from awase.core.language.stored_parses import label_of
 from awase.core.language.vector_file import VectorFile
-from awase.jobs.supplies.gathering import VectorCache
+from awase.jobs.supplies.gathering import SupplyCaches
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
 names = st.text(
@@ -255,11 +255,11 @@ def test_that_a_file_is_never_held_in_memory(tmp_path):
 
 
 def test_that_a_cache_of_vectors_goes_by_their_place(tmp_path):
-    cache = VectorCache(tmp_path / "cache")
+    cache = SupplyCaches(tmp_path / "cache")
     for name, number in (("a", 1.0), ("b", 2.0), ("a", 1.0)):
         file = tmp_path / f"{name}.txt"
         file.write_text(f"word {number} 0.5\n")
-        assert cache.opened(str(file), Silent()).vectors_of(["word"])["word"][0] == number
+        assert cache.vectors(str(file), Silent()).vectors_of(["word"])["word"][0] == number
 
 
 def cosine(one, other):

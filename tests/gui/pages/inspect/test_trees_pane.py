@@ -57,7 +57,7 @@ def session(session_over):
 @pytest.fixture
 def pane(session, services, qtbot):
     pane = TreesPane(session, services)
-    services.opened().models.keep("here", Forms())
+    services.opened().models["here"] = Forms()
     qtbot.addWidget(pane)
     pane.chooser.choose(("subtree",), Places(model="here"))
     pane.show()
@@ -138,7 +138,7 @@ def test_that_sentences_to_choose_from_are_shown_whole_where_there_is_room(
         parses = {one: conllu_of((tree(*lines),)) for one, lines in known_parses.items()}
         store.add_parses("test", parses, who="1")
         pane = TreesPane(CorpusSession(store, who="1"), services)
-        services.opened().models.keep("here", Forms())
+        services.opened().models["here"] = Forms()
         qtbot.addWidget(pane)
         pane.chooser.choose(("subtree",), Places(model="here"))
         pane.show()
