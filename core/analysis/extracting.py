@@ -18,7 +18,6 @@ from awase.core.analysis.extractors import (
     Choose,
     Extraction,
     at_random,
-    best,
     clustered,
     lead,
     mmr,
@@ -348,7 +347,7 @@ class _OfTopic:
             return clustered(bags, n, request.pool)
         if request.extractor == "mmr":
             return mmr(bags, n, request.pool, float(request.share))
-        return best(bags, n)
+        return bags.best_first[:n]
 
     def _bags_for(self, request: Extraction) -> Bags:
         tokeniser = tokeniser_of(self._topic, request.tokens)

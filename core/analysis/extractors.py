@@ -138,11 +138,6 @@ def seeded(seed: int, topic: str) -> "np.random.Generator":
     return np.random.default_rng([seed, int.from_bytes(digest[:8], "big")])
 
 
-def best(bags: Bags, n: int) -> list[int]:
-    """Returns the sentences of highest importance (equation 9)."""
-    return bags.best_first[:n]
-
-
 def clustered(bags: Bags, n: int, pool: int) -> list[int]:
     """Returns the best sentence of each of n clusters of the best `pool` * n, best first.
 

@@ -7,12 +7,15 @@ Ties: least length first, then lexicographic order: (0, 5) before (1, 2) before 
 """
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from awase.core.solvers.cover import Status
 
 Chosen = tuple[int, ...]  # units in ascending order
+
+# Receives the best value so far and its bound; raising stops the work.
+OnNews = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +40,6 @@ class BudgetAnswer:
     upper: int
     # Whether, of the sets of this value, it is proved to be the shortest and, of those, the first.
     is_settled: bool
-
-    @property
-    def gap(self) -> int:
-        """Difference of bound and value."""
-        return self.upper - self.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ wanted, a unit dominated by a shorter (or equally long and earlier) one is dropp
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from awase.core.solvers.budget import (
@@ -22,6 +22,7 @@ from awase.core.solvers.budget import (
     BudgetAnswer,
     BudgetProblem,
     Chosen,
+    OnNews,
     greedy,
     irredundant,
     length_of,
@@ -30,9 +31,6 @@ from awase.core.solvers.budget import (
 )
 from awase.core.solvers.cover import Status
 from awase.core.solvers.ilp import WHOLE, Expression, Program, is_one, total
-
-# Receives the best value so far and its bound; raising stops the work.
-OnNews = Callable[[int, int], None]
 
 _TOLERANCE = 1e-6
 _UNITS_AT_ONCE = 15  # of more, the powers of two are too far apart for CBC's tolerance
@@ -137,10 +135,6 @@ class _BudgetProgram:
             unit for unit, one in zip(self._problem.units, self._x, strict=True) if is_one(one)
         )
 
-    def hold(self, value: int) -> None:
-        """Admits only sets of at least this value from now on."""
-        self._program.require(self.value >= value - 0.5)
-
     def exclude(self, places: Sequence[int]) -> None:
         """Admits neither this set nor a superset of it from now on."""
         self._program.require(total(self._x[place] for place in places) <= len(places) - 1)
@@ -161,7 +155,7 @@ class _BudgetProgram:
     def first_of(self, value: int) -> Chosen:
         """Returns the shortest and, of those, first set of the highest value; `TimeoutError`."""
         lengths, x = self._problem.lengths, self._x
-        self.hold(value)
+        self._program.require(self.value >= value - 0.5)
         chosen = self._maximised(-self._length)
         left = sum(n for n, one in zip(lengths, x, strict=True) if is_one(one))
         self._program.require(self._length <= left)

@@ -15,6 +15,7 @@ from awase.core.solvers.budget import (
     BudgetAnswer,
     BudgetProblem,
     Chosen,
+    OnNews,
     Optima,
     irredundant,
     is_irredundant,
@@ -23,9 +24,6 @@ from awase.core.solvers.budget import (
     verified,
 )
 from awase.core.solvers.cover import Status
-
-# Receives the best value so far and its bound; raising stops the work.
-OnNews = Callable[[int, int], None]
 
 Engine = Callable[[BudgetProblem, float | None, OnNews], BudgetAnswer]
 
@@ -148,7 +146,6 @@ class SearchResult(NamedTuple):
     is_highest: bool
     # Whether, of the sets of that value, none is shorter, and of those as short it is the first.
     is_settled: bool
-    steps: int
 
 
 def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> SearchResult | None:
@@ -165,13 +162,12 @@ def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> Searc
     )  # fmt: skip
     if not done:
         return None
-    status, upper, n_steps = told.tolist()
+    status, upper, _ = told.tolist()
     return SearchResult(
         chosen=tuple(np.flatnonzero(chosen).tolist()),
         upper=upper,
         is_highest=status <= _HIGHEST,
         is_settled=status == _SETTLED,
-        steps=n_steps,
     )
 
 
