@@ -176,17 +176,6 @@ def _fill_disk(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sqlite3, "connect", connect_to_a_full_disk)
 
 
-def test_that_a_full_disk_leaves_nothing_of_a_new_corpus(run, write_json, tmp_path, monkeypatch):
-    big = {"id": "0330", "documents": [document("d", *["長い文。" * 50] * 400)]}
-    path = write_json({"awase": 1, "topics": [big]})
-    with monkeypatch.context() as patch:
-        _fill_disk(patch)
-        result = run("import", tmp_path / "new.awase", path)
-    assert result.status == 1
-    assert "is full" in result.err
-    assert [file.name for file in tmp_path.iterdir()] == [path.name]
-
-
 @pytest.fixture
 def held_by_hanako(awase_file: Path) -> Iterator[Path]:
     """The corpus while another process has it open for writing."""

@@ -1,8 +1,4 @@
-import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.resources import files
@@ -275,38 +271,6 @@ def test_that_pseudo_pyramids_are_the_same_without_the_kernel(run, json_file, co
     with without_kernel():
         assert run(*arguments) == with_kernel
     assert with_kernel.status == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "arguments",
-    in_part(
-        [
-            ["cover", "--json"],
-            ["oracle", "--engine", "ilp", "--json"],
-            ["score", "-m", "pseudo-pyramid", "-m", "coverage", "--json"],
-        ]
-    ),
-)
-def test_that_nothing_but_the_result_reaches_the_descriptor(json_file, arguments):
-    command, *options = arguments
-    program = "import sys; from awase.cli.main import main; main()"
-    path = os.pathsep.join(part for part in sys.path if part)
-    finished = subprocess.run(
-        [sys.executable, "-c", program, command, str(json_file), *options],
-        capture_output=True,
-        check=True,
-        env={**os.environ, "PYTHONPATH": path},
-    )
-    json.loads(finished.stdout)
-
-
-@pytest.mark.slow
-def test_that_the_integer_program_settles_ties_as_the_kernel_does(run, json_file):
-    arguments = ("oracle", json_file, "--oracle", "rouge-1", "--json", "--engine")
-    by_program, by_kernel = (run(*arguments, engine).json["oracles"] for engine in ("ilp", "auto"))
-    assert by_program == by_kernel
-    assert all(oracle["settled"] for oracle in by_program)
 
 
 @pytest.mark.parametrize("command", in_part(["cover", "score", "oracle"]))

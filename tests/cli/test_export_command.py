@@ -49,11 +49,6 @@ def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
     assert target.read_text("utf-8") == "mine"
 
 
-def test_that_a_device_is_written_and_not_replaced(run, awase_file):
-    assert run("export", awase_file, os.devnull, "--format", "awase-json").status == 0
-    assert not Path(os.devnull).is_file()
-
-
 def test_that_a_symbolic_link_stays_one(run, awase_file, tmp_path):
     target, link = tmp_path / "real.json", tmp_path / "link.json"
     target.write_text("", encoding="utf-8")

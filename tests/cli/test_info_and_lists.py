@@ -1,5 +1,3 @@
-import csv
-import io
 import json
 import os
 import runpy
@@ -10,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import CSV
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.records.abstract import SentenceAlignment
@@ -96,18 +93,6 @@ def test_that_times_are_readable_and_undefined_where_none_was_logged(run, worked
         ["太郎", "1", "—", "0", "—"],
         ["all", "3", "1:08", "2", "33.8", "s"],
     ]  # fmt: skip
-
-
-@pytest.mark.slow
-def test_that_times_of_sentences_come_as_csv(run, worked):
-    out = run("time", worked, "--by", "sentence", "--annotator", "花子", CSV).out
-    rows = list(csv.DictReader(io.StringIO(out)))
-    assert {row["annotator"] for row in rows} == {"花子"}
-    assert [(row["n"], row["seconds"]) for row in rows if row["seconds"]] == [
-        ("1", "2.5"),
-        ("2", "65.0"),
-    ]
-    assert any(row["seconds"] == "" for row in rows)
 
 
 @pytest.mark.slow

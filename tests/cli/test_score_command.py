@@ -156,25 +156,15 @@ def vectors(tmp_path: Path) -> Path:
     return path
 
 
-def corpus(write_json):
-    def text(system: str, sentence: str):
-        return {"system": system, "text": [sentence]}
-
-    return write_json(
-        {
-            "awase": 1,
-            "topics": [
-                {
-                    "id": "t",
-                    "language": "en",
-                    "documents": [{"id": "d", "sentences": ["dog runs"]}],
-                    "abstracts": [{"id": "a", "sentences": ["dog runs dog sleeps"]}],
-                    "outputs": [text("one", "cat walks"), text("two", "dog cat naps runs a b")],
-                }
-            ],
-        },
-        "together.json",
-    )
+def corpus(write_json, **outputs):
+    topic = {
+        "id": "t",
+        "language": "en",
+        "documents": [{"id": "d", "sentences": ["dog runs"]}],
+        "abstracts": [{"id": "a", "sentences": ["dog runs dog sleeps"]}],
+        "outputs": [{"system": name, "text": [text]} for name, text in outputs.items()],
+    }
+    return write_json({"awase": 1, "topics": [topic]}, "-".join(outputs))
 
 
 def scores(run, *arguments) -> dict[str, float]:
@@ -183,30 +173,10 @@ def scores(run, *arguments) -> dict[str, float]:
 
 
 def test_that_leaving_a_system_out_changes_no_score(run, write_json, vectors):
-    where = corpus(write_json)
+    where = corpus(write_json, one="cat walks", two="dog cat naps runs a b")
     asked = ("-m", "prouge-1:ratio=0.6,vocabulary=topic", "--vectors", vectors)
     together = scores(run, where, *asked)
     alone = scores(run, where, *asked, "--system", "one")
     assert set(together) == {"one", "two"}
     assert alone == {"one": together["one"]}
-
-
-def test_that_the_other_system_would_matter(run, write_json, vectors):
-    """Otherwise the test above could not fail."""
-    from awase.cli.corpora import open_corpus
-    from awase.cli.options import supplier_for
-    from awase.core.errors import Silent
-    from awase.core.metrics.kit.supplies import NO_SUPPLIES
-    from awase.core.metrics.registry import requests_of
-    from awase.jobs.scoring import score
-    from awase.jobs.subset import chosen_by_names
-
-    requests = requests_of(["prouge-1:ratio=0.6,vocabulary=topic"])
-    whole = open_corpus(str(corpus(write_json)), requests).corpus
-    supplies = supplier_for(NO_SUPPLIES, requests, vectors=str(vectors))
-
-    def value(part):
-        table = score(part, requests, Silent(), supplies=supplies)
-        return next(one.value for one in table.scores if one.system == "one")
-
-    assert value(whole) != value(chosen_by_names((), ("one",)).part_of(whole))
+    assert scores(run, corpus(write_json, one="cat walks"), *asked) != alone  # the other matters

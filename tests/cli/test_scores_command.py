@@ -132,18 +132,13 @@ def test_that_a_table_without_a_corpus_is_printed_and_kept_nowhere(run, json_fil
     assert "--title goes with --import and CORPUS" in titled.err
 
 
-def test_that_a_report_is_written_and_not_replaced_unasked(run, json_file, tmp_path):
+def test_that_a_report_is_written(run, json_file, tmp_path):
     page = tmp_path / "report.html"
     assert run("report", json_file, page).status == 0
     text = page.read_text("utf-8")
     assert "<table" in text
     assert "前置" in text
     assert "too few topics (2)" in text
-    refused = run("report", json_file, page)
-    assert refused.status != 0
-    assert "exists" in refused.err
-    assert page.read_text("utf-8") == text
-    assert run("report", json_file, page, "--force").status == 0
 
 
 def test_that_the_findings_follow_the_metrics_asked_for(run, json_file, tmp_path):

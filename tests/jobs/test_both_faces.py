@@ -114,17 +114,6 @@ def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot):
     assert any(re.search(r"\{[01]\.\d{3}–[01]\.\d{3}\}", text) for text in texts), texts
 
 
-@pytest.mark.slow
-def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session):
-    """The score of a system that is shown alone rests on the others, too."""
-    whole = faces.says("score", faces.corpus, CSV, *words_of(faces, (PRUNED,), Subset()))
-    page = scores_page(faces, session, (PRUNED,), Subset(systems=("one",)))
-    export_scores(page, "tidy")
-    shown = faces.saved(page, faces.folder / "scores.csv").splitlines()
-    assert len(shown) == 1 + 3 + 1
-    assert set(shown) <= set(whole.splitlines())
-
-
 def of_two_vocabularies(faces: Faces) -> Corpus:
     """Returns two topics; in the first, `dog` and `cat` are one for the words of `other` alone.
 

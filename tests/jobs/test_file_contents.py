@@ -95,14 +95,6 @@ def test_that_a_pipe_without_end_is_told(pipe, monkeypatch):
     writer.join()
 
 
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom", "/dev/null"])
-def test_that_devices_are_not_read(device):
-    if not Path(device).exists():
-        pytest.skip("not on this machine")
-    with pytest.raises(EnvironmentProblem, match="a device"):
-        read_argument(Path(device))
-
-
 def test_that_a_pipe_or_socket_in_a_folder_is_told(tmp_path, pipe):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s"))

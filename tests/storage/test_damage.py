@@ -84,36 +84,6 @@ def test_that_a_cut_file_whose_writer_died_is_refused_and_left_alone(large, path
         assert _files(path) == cut, n_bytes
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n_files", in_part([12, 60]))
-def test_that_flipped_bytes_are_told_in_words(large, path, n_files):
-    content, generator = large.read_bytes(), random.Random(5)
-    n_refused = 0
-    for _ in range(n_files):
-        damaged = bytearray(content)
-        at = generator.randrange(16, len(content))
-        for offset in range(at, min(at + generator.choice([1, 20, 500, 5000]), len(content))):
-            damaged[offset] = generator.randrange(256)
-        path.write_bytes(damaged)
-        n_refused += _read(path) is None
-        assert path.read_bytes() == bytes(damaged)
-    assert n_refused > n_files / 6  # the others hit free space, or the inside of a text
-
-
-@pytest.mark.slow
-def test_that_flipped_bytes_are_told_in_words_at_every_place(large, path):
-    content = large.read_bytes()
-    for at in range(16, len(content), 401):
-        damaged = bytearray(content)
-        damaged[at] ^= 0xFF
-        path.write_bytes(damaged)
-        _read(path)
-        assert path.read_bytes() == bytes(damaged)
-        _opens_to_write(path)
-        for side in ("-wal", "-shm"):
-            path.with_name(path.name + side).unlink(missing_ok=True)
-
-
 @pytest.mark.parametrize(
     "statement",
     in_part(

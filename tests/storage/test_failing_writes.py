@@ -12,7 +12,7 @@ from tests.in_part import in_part
 from tests.reporters import Heard
 from tests.storage import children
 from tests.storage.failures import CODES, failing_write, full_disk
-from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
+from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit, topic
 
 WORDS = r"(disk of .* is full|could not be read or written); nothing was changed"
 
@@ -72,25 +72,6 @@ def test_that_an_unknown_error_of_the_driver_stays_a_defect(store):
     ):
         store.apply(edit(), who="ann")
     assert not isinstance(raised.value, EnvironmentProblem)
-
-
-def test_that_a_full_disk_changes_nothing_until_there_is_room(store):
-    small, large = entry(5, (REFS[0],)), entry(5, (REFS[0],), note="長い" * 50_000)
-    store.apply(edit(small), who="ann")
-    before = _state(store)
-    with full_disk(), pytest.raises(EnvironmentProblem, match=WORDS):
-        store.apply(edit(large, old=small), who="ann")
-    assert _state(store) == before
-    store.apply(edit(large, old=small), who="ann")
-    assert _state(store) != before
-
-
-def test_that_an_import_onto_a_full_disk_changes_nothing(store):
-    before = _state(store)
-    with full_disk(2), pytest.raises(EnvironmentProblem, match=WORDS):
-        store.add(addition(*(f"t{topic_idx}" for topic_idx in range(2, 90))), who="ann")
-    assert _state(store) == before
-    store.add(addition("t2"), who="ann")
 
 
 @pytest.mark.parametrize("n_pages_left", in_part([3, 0, 20, 40]))

@@ -276,13 +276,3 @@ def test_that_a_missing_server_or_database_is_told_without_the_password(url):
         with pytest.raises(EnvironmentProblem, match=told) as raised:
             CorpusStore.open(address, who="ann")
         assert "geheim" not in str(raised.value)
-
-
-def test_that_the_table_steps_make_the_schema_on_a_server(store, url, tmp_path):
-    from alembic.autogenerate import compare_metadata
-    from alembic.runtime.migration import MigrationContext
-
-    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
-    with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-    engine.dispose()

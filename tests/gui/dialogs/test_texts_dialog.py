@@ -105,26 +105,6 @@ def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot):
     qtbot.waitUntil(lambda: dialog.focusWidget() is table)
 
 
-def test_that_the_cell_that_has_the_keyboard_is_framed(dialog, folder, qtbot):
-    look(dialog, folder, qtbot)
-    table = dialog.table
-    dialog.activateWindow()
-    table.setFocus()
-    qtbot.waitUntil(table.hasFocus)
-
-    def ink(column: int) -> int:
-        """Returns the darkest pixel on the upper edge of a cell of the first row."""
-        place, picture = table.visualRect(table.model().index(0, column)), table.viewport().grab()
-        x, image = place.center().x(), picture.toImage()
-        return min(image.pixelColor(x, place.top() + at).lightness() for at in range(3))
-
-    role, name = ink(1), ink(3)
-    assert role < name
-    QTest.keyClick(table, Qt.Key.Key_Right)
-    QTest.keyClick(table, Qt.Key.Key_Right)
-    assert ink(1) > ink(3)
-
-
 def test_that_the_next_corpus_of_the_same_name_gets_a_number(services, folder, qtbot, tmp_path):
     (tmp_path / "quake.awase").write_bytes(b"")
     dialog = TextsDialog(services, folder=tmp_path)

@@ -18,7 +18,6 @@ from tests.core.formats.spans.span_files import (
     without_alignments,
     written,
 )
-from tests.laws import tries
 from tests.strategies import corpora
 
 from awase.core.errors import InputError, Problem
@@ -96,13 +95,6 @@ def check_round_trip(corpus):
         again = read_into(format_id, written(format_id, whole), without_alignments(whole))
         assert all_entries(again) == all_entries(whole)
         assert ranks_of(again) == ranks_of(whole)
-
-
-@pytest.mark.slow
-@settings(max_examples=tries(15), deadline=None, suppress_health_check=list(HealthCheck))
-@given(corpora())
-def test_that_alignments_survive_a_round_trip(corpus):
-    check_round_trip(corpus)
 
 
 @pytest.mark.slow

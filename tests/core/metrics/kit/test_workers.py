@@ -97,28 +97,6 @@ def test_that_an_error_in_a_process_comes_back():
         list(Processes(2, Clock(), patience_s=1.0).map(lambda n, _: n, range(9), Silent()))
 
 
-@pytest.mark.slow
-def test_that_rouge_is_the_same_by_processes():
-    from tests.building import extract
-    from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
-
-    from awase.core.metrics.kit.supplies import Supplies
-    from awase.core.metrics.registry import requests_of, score_corpus
-    from awase.core.records.corpus import Corpus
-
-    corpus = Corpus(
-        topics=tuple(
-            topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", n, n + 1)], id=f"t{n:02}")
-            for n in range(1, 20)
-        )
-    )
-    requests = requests_of(["rouge", "rouge-su:gap=4"])
-    shared = Supplies(workers=Processes(2, Clock(), patience_s=1.0))
-    assert score_corpus(corpus, requests, Silent(), shared) == score_corpus(
-        corpus, requests, Silent()
-    )
-
-
 def test_that_an_executor_gets_no_more_than_it_can_be_busy_with():
     sent: list[int] = []
 

@@ -217,19 +217,6 @@ def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, se
     services.jobs.stop_all()
 
 
-@pytest.mark.main
-def test_that_rows_that_are_equal_keep_the_order_sorted_before(qtbot):
-    view = GridView()
-    qtbot.addWidget(view)
-    rows = [(0, 1, "a"), (1, 2, "b"), (0, 3, "c"), (0, 2, "d")]
-    columns = [Column(title=title) for title in ("mean", "alternatives", "name")]
-    cells = [[Cell(text=str(cell), value=cell) for cell in row] for row in rows]
-    view.show_grid(grid_of(columns, cells))
-    view.sort_by(1, Qt.SortOrder.DescendingOrder)
-    view.sort_by(0, Qt.SortOrder.AscendingOrder)
-    assert [view.model().index(row, 2).data() for row in range(4)] == ["c", "d", "a", "b"]
-
-
 def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
     services, qtbot, session_over
 ):
