@@ -100,7 +100,7 @@ def _call_messages(node: ast.Call) -> Iterator[str]:
     if name == "say" and node.args:  # what a report says in its reader's language
         yield from strings(node.args[0])
     for keyword in node.keywords:
-        if keyword.arg in TEMPLATE_NAMES or (name == "Format" and keyword.arg == "title"):
+        if keyword.arg in TEMPLATE_NAMES or (name.endswith("Format") and keyword.arg == "title"):
             yield from strings(keyword.value)
     is_super = (
         name == "__init__"

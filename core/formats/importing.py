@@ -183,8 +183,15 @@ def _read(corpus: Corpus, file: ReadRequest) -> ReadResult:
     entry = format_by_id(file.format_id)
     _check_kind(entry, is_folder=file.is_folder)
     decoded = None if file.data is None else decode(file.data, file.encoding)
-    request = _with_content(corpus, file, decoded.text if decoded is not None else "")
-    files = request.files
+    place = file.source if file.is_folder else re.split(r"[^/\\]*$", file.source)[0]
+    files = FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside)
+    request = replace(
+        file,
+        corpus=corpus,
+        text=decoded.text if decoded is not None else "",
+        files=files,
+        separators=Separators(is_on=file.separators.is_on),  # separators are reported by file
+    )
     try:
         result = entry.reader()(request)
     except CorpusFormatError:
@@ -203,13 +210,6 @@ def _read(corpus: Corpus, file: ReadRequest) -> ReadResult:
         warnings=(*guesses, *result.warnings),
         taken_as=with_separators(result.taken_as, request.source, request.separators),
     )
-
-
-def _with_content(corpus: Corpus, file: ReadRequest, text: str) -> ReadRequest:
-    place = file.source if file.is_folder else re.split(r"[^/\\]*$", file.source)[0]
-    files = FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside)
-    separators = Separators(is_on=file.separators.is_on)  # separators are reported by file
-    return replace(file, corpus=corpus, text=text, files=files, separators=separators)
 
 
 def _check_kind(entry: Format, *, is_folder: bool) -> None:

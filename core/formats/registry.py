@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from importlib import import_module
 from operator import attrgetter
 from typing import Final, cast
@@ -95,6 +96,8 @@ def _is_table_of_extracts(text: str) -> bool:
     return has_heading(text)
 
 
+_ReadOnlyFormat = partial(Format, writes=False)
+
 _OWN = table_of(
     attrgetter("id"),
     Format(
@@ -137,70 +140,63 @@ _OWN = table_of(
         writer_name="extract_pieces",
         suffixes=(".extracts", ".tsv"),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="text",
         title="Plain text document",
         module="awase.core.formats.tables.text_folder",
         reader_name="read_document",
         suffixes=(".txt",),
-        writes=False,
         needs=("topic",),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="sgml",
         title="TSC / NTCIR documents (SGML)",
         module="awase.core.formats.duc.summaries",
         reader_name="read_sgml",
         suffixes=(".sgml", ".sgm", ".xml"),
-        writes=False,
         needs=("topic",),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="duc-documents",
         sign=sign_of("duc-documents"),
         title="DUC documents with numbered sentences",
         module="awase.core.formats.duc.summaries",
         reader_name="read_duc",
         suffixes=(".s", ".sgml", ".sgm"),
-        writes=False,
         may_need=("topic",),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="duc-abstracts",
         sign=sign_of("duc-abstracts"),
         title="DUC and TAC summaries",
         module="awase.core.formats.duc.summaries",
         reader_name="read_abstracts",
         suffixes=(".sum", ".html", ".htm", ".sgml", ".sgm", ".txt"),
-        writes=False,
         may_need=("topic", "abstract", "annotator"),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="duc-extracts",
         sign=sign_of("duc-extracts"),
         title="DUC 2002 extracts",
         module="awase.core.formats.duc.summaries",
         reader_name="read_extracts",
         suffixes=(".200e", ".400e", ".sgml", ".sgm"),
-        writes=False,
         may_need=("topic", "annotator"),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="ducview-pyramid",
         title="DUCView pyramid",
         module="awase.core.formats.duc.pyramid",
         reader_name="read_pyramid_file",
         suffixes=(".pyr",),
-        writes=False,
         may_need=("topic", "abstract", "annotator"),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="ducview-annotation",
         title="DUCView peer annotation",
         module="awase.core.formats.duc.pyramid",
         reader_name="read_annotation",
         suffixes=(".pan",),
-        writes=False,
         may_need=("topic", "annotator"),
     ),
     Format(
@@ -218,7 +214,7 @@ _OWN = table_of(
         reader_name="read_table",
         suffixes=(".csv", ".tsv"),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="wmt-scores",
         sign=Sign(
             test=lambda name, text: (
@@ -231,19 +227,17 @@ _OWN = table_of(
         module="awase.core.formats.scores.score_files",
         reader_name="read_wmt",
         suffixes=(".score", ".scores", ".scr"),
-        writes=False,
         may_need=("part",),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="duc-scores",
         title="Human scores of DUC 2004",
         module="awase.core.formats.scores.score_files",
         reader_name="read_duc",
         suffixes=(".table2", ".table5", ".table.r"),
-        writes=False,
         may_need=("annotator",),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="sacrerouge-summaries",
         sign=has_records(
             (".jsonl", ".json"),
@@ -256,9 +250,8 @@ _OWN = table_of(
         module="awase.core.formats.tables.data_sets",
         reader_name="read_summaries",
         suffixes=(".jsonl",),
-        writes=False,
     ),
-    Format(
+    _ReadOnlyFormat(
         id="realsumm",
         sign=has_records(
             (".jsonl", ".json"),
@@ -272,9 +265,8 @@ _OWN = table_of(
         module="awase.core.formats.tables.data_sets",
         reader_name="read_realsumm",
         suffixes=(".jsonl", ".pkl"),
-        writes=False,
     ),
-    Format(
+    _ReadOnlyFormat(
         id="far",
         sign=Sign(
             test=lambda name, text: (
@@ -299,16 +291,14 @@ _OWN = table_of(
         title="FAR's facets with extracts (JSON), or as published (text, pickled extracts)",
         module="awase.core.formats.tables.far",
         suffixes=(".json",),  # .txt is plain text without the sign
-        writes=False,
     ),
-    Format(
+    _ReadOnlyFormat(
         id="sacrerouge",
         sign=says_in_first_line(".jsonl", '"metrics"'),
         title="Human scores in sacrerouge's JSONL",
         module="awase.core.formats.scores.score_files",
         reader_name="read_sacrerouge",
         suffixes=(".jsonl",),
-        writes=False,
     ),
     Format(
         id="label-studio",
@@ -345,16 +335,15 @@ _OWN = table_of(
         suffixes=(".jsonl",),
         may_need=("topic", "abstract", "annotator"),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="summeval",
         sign=says_in_first_line(".jsonl", '"expert_annotations"'),
         title="SummEval's JSONL (texts and human scores)",
         module="awase.core.formats.tables.data_sets",
         reader_name="read_summeval",
         suffixes=(".jsonl",),
-        writes=False,
     ),
-    Format(
+    _ReadOnlyFormat(
         id="text-table",
         sign=has_columns(
             has_texts,
@@ -364,7 +353,6 @@ _OWN = table_of(
         title="Texts in a table (JSONL, CSV, TSV, Excel, Parquet)",
         module="awase.core.formats.tables.text_table",
         suffixes=(".jsonl", ".json", ".csv", ".tsv"),
-        writes=False,
     ),
     Format(
         id="rouge-settings",
@@ -374,22 +362,20 @@ _OWN = table_of(
         suffixes=(".xml",),
         folder_signs=("settings.xml", "*/settings.xml"),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="mtme",
         title="Data of mt-metrics-eval (a folder)",
         module="awase.core.formats.tables.data_sets",
         reader_name="read_mtme",
         suffixes=(),
-        writes=False,
         folder_signs=("system-outputs/*/*.txt", "sources/*.txt"),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="hf-dataset",
         title="Data set of the library datasets (a folder)",
         module="awase.core.formats.tables.text_table",
         reader_name="read_hf",
         suffixes=(),
-        writes=False,
         folder_signs=("*.arrow", "*/*.arrow", "*.parquet", "*/*.parquet"),
     ),
     Format(
@@ -399,12 +385,11 @@ _OWN = table_of(
         suffixes=(),
         folder_signs=("out_*.txt", "*/out_*.txt", "ref.txt", "ref[!e]*.txt", "src.txt"),
     ),
-    Format(
+    _ReadOnlyFormat(
         id="text-folder",
         title="Plain texts with roles told by their names (a folder)",
         module="awase.core.formats.tables.text_folder",
         suffixes=(),
-        writes=False,
         folder_signs=(
             *[
                 f"{place}{word}{rest}"

@@ -262,10 +262,6 @@ def _spelled_nodes(sentence: ParsedSentence, options: BasicElementOptions) -> Ma
     return nodes
 
 
-def _basic(sentence: ParsedSentence, options: BasicElementOptions) -> _Triples:
-    yield from _triples(sentence, _tree(sentence), options)
-
-
 def _with_particles(sentence: ParsedSentence, options: BasicElementOptions) -> _Triples:
     dependents = sentence.dependents()
     edges = []
@@ -308,7 +304,11 @@ def _spelled(word: ParsedWord, options: BasicElementOptions) -> str:
 
 _EDGES: Mapping[Labels, Callable[[ParsedSentence, BasicElementOptions], _Triples]] = (
     MappingProxyType(
-        {Labels.ENHANCED: _enhanced, Labels.BASIC: _basic, Labels.PARTICLE: _with_particles}
+        {
+            Labels.ENHANCED: _enhanced,
+            Labels.BASIC: lambda sentence, options: _triples(sentence, _tree(sentence), options),
+            Labels.PARTICLE: _with_particles,
+        }
     )
 )
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import EnvironmentProblem, Reporter
-from awase.core.language.stored_parses import WordVectors
+from awase.core.language.stored_parses import Labelled, WordVectors
 from awase.core.language.vector_file import Vector, VectorFile
 from awase.core.packages import check_installed
 from awase.core.records.parse import ParsedSentence
@@ -230,13 +230,8 @@ class SpannedWords(NamedTuple):
     spans: tuple[tuple[int, int], ...]
 
 
-class WordEncoder(Protocol):
+class WordEncoder(Labelled, Protocol):
     """A model that embeds each word of a sentence."""
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def digest(self) -> str: ...  # noqa: D102
 
     def encode(self, sentences: Sequence[SpannedWords], step: Step) -> Sequence[Floats32]:
         """Returns (n_words, dimension) vectors of each sentence's words."""
@@ -248,10 +243,6 @@ def spanned(sentence: ParsedSentence) -> SpannedWords:
     spans = [word.span for word in sentence.words if word.span is not None]
     if sentence.text and len(spans) == len(sentence.words):
         return SpannedWords(sentence.text, tuple(spans))
-    return _spelled_out(sentence)
-
-
-def _spelled_out(sentence: ParsedSentence) -> SpannedWords:
     forms = [word.form for word in sentence.words]
     ends = np.cumsum([len(form) + 1 for form in forms]).tolist()
     return SpannedWords(

@@ -75,7 +75,14 @@ def find_model(folder: Path, language: str, package: str | None = None) -> Stanz
             "Choose stanza's resources folder or download the model.",
             folder=str(folder), list=_LIST,
         )  # fmt: skip
-    resources = _read_list(folder)
+    try:
+        resources = read_list(folder / _LIST)
+    except (OSError, ValueError) as error:
+        raise EnvironmentProblem(
+            "“{path}” cannot be read ({error}).",
+            "Download the model again.",
+            path=str(folder / _LIST), error=str(error),
+        ) from error  # fmt: skip
     candidates = [*models_of(resources, language, folder)]
     if package is not None:
         candidates = [model for model in candidates if model.package == package]
@@ -147,17 +154,6 @@ def read_list(path: Path) -> Resources:
     if not isinstance(resources, dict):
         raise ValueError("not a list of models")
     return resources
-
-
-def _read_list(folder: Path) -> Resources:
-    try:
-        return read_list(folder / _LIST)
-    except (OSError, ValueError) as error:
-        raise EnvironmentProblem(
-            "“{path}” cannot be read ({error}).",
-            "Download the model again.",
-            path=str(folder / _LIST), error=str(error),
-        ) from error  # fmt: skip
 
 
 def _md5(path: Path) -> str:

@@ -153,13 +153,8 @@ class Labelled(Protocol):
     def digest(self) -> str: ...  # noqa: D102
 
 
-class WordVectors(Protocol):
-    """A table of word vectors; `digest` is the SHA-256 of the source file, hexadecimal."""
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def digest(self) -> str: ...  # noqa: D102
+class WordVectors(Labelled, Protocol):
+    """A table of word vectors."""
 
     def vectors_of(self, words: Iterable[str]) -> "Mapping[str, NDArray[np.float32]]":
         """Returns the vectors, all (dimension,), of the words in the table."""

@@ -322,6 +322,8 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
     """Returns `corpus` with all of `addition` joined to it."""
     problems = [*_weight_problems(corpus, addition)]
     weights = _joined_weights(corpus, addition)
+    known = {assignment.key for assignment in corpus.assignments}
+    assignments = tuple(part for part in addition.assignments if part.key not in known)
     topics = _joined_topics(corpus.topics, addition, problems)
     try:
         merged = Corpus(
@@ -331,7 +333,7 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
             topics=topics,
             human_scores=corpus.human_scores + addition.human_scores,
             persons=tuple(dict.fromkeys(corpus.persons + addition.persons)),
-            assignments=_joined_assignments(corpus, addition),
+            assignments=corpus.assignments + assignments,
             is_blind=corpus.is_blind or addition.is_blind,
             assist=addition.assist if corpus.assist == USUAL_ASSISTANCE else corpus.assist,
         )
@@ -339,12 +341,6 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
         raise CorpusFormatError([*problems, *error.problems]) from error
     raise_if_any(problems)
     return merged
-
-
-def _joined_assignments(corpus: Corpus, addition: Addition) -> tuple[Assignment, ...]:
-    known = {assignment.key for assignment in corpus.assignments}
-    new = tuple(part for part in addition.assignments if part.key not in known)
-    return corpus.assignments + new
 
 
 def with_extracts(

@@ -61,9 +61,7 @@ def japanese_words(text: str) -> tuple[str, ...]:
 
 def japanese_content_words(text: str) -> tuple[str, ...]:
     """Returns the words as they are written, without particles and auxiliary verbs."""
-    return tuple(
-        m.surface() for m in _morphemes(text) if m.part_of_speech()[0] not in _FUNCTION_WORDS
-    )
+    return tuple(filter(None, japanese_marked_words(text)))
 
 
 def japanese_marked_words(text: str) -> tuple[str, ...]:
@@ -93,7 +91,7 @@ def japanese_tokens(text: str) -> tuple[str, ...]:
 
 def japanese_content_tokens(text: str) -> tuple[str, ...]:
     """Returns the words without particles and auxiliary verbs, folded in case."""
-    return tuple(word.casefold() for word in japanese_content_words(text))
+    return tuple(filter(None, japanese_marked_tokens(text)))
 
 
 def _morphemes(text: str) -> "Iterator[Morpheme]":

@@ -414,7 +414,7 @@ def _abstract(abstract: Abstract) -> Json:
             "limit": None if limit is None else dict(zip(LIMIT.keys, limit, strict=True)),
             "sentences": _sentences(value, "rank"),
             "alignments": [_alignment(one) for one in value["alignments"]] or None,
-            "gold": _gold_value(value["gold"]) if abstract.gold else None,
+            "gold": {"sentences": [*map(_decision, value["gold"])]} if abstract.gold else None,
         }
     )
 
@@ -451,11 +451,8 @@ def _present(value: Json) -> Json:
     return {key: part for key, part in value.items() if part is not None}
 
 
-def _gold_value(decisions: list[Json]) -> Json:
-    """Returns the gold layer of decisions in the codec's form."""
-    return {
-        "sentences": [_present({key: one.get(key) for key in DECISION.keys}) for one in decisions]
-    }
+def _decision(value: Json) -> Json:
+    return _present({key: value.get(key) for key in DECISION.keys})
 
 
 def _entries(versions: Versions, topics: Collection[str]) -> Iterator[Json]:

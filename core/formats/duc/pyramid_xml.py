@@ -195,14 +195,6 @@ class ModelSummary:
     document: Document  # it as a document; sentences are numbered from 1
     spans: tuple[tuple[int, int], ...]  # offsets of each sentence in the whole text
 
-    def refs_in(self, start: int, end: int) -> tuple[SentenceRef, ...]:
-        """Returns the sentences in which a stretch of the whole text lies."""
-        return tuple(
-            SentenceRef(self.document.id, sentence.n)
-            for sentence, (first, last) in zip(self.document.sentences, self.spans, strict=True)
-            if first < end and start < last
-        )
-
 
 def text_of(element: Element, problems: Findings) -> str:
     r"""Returns the lines of an element's `<text>`, joined by `\n`, as DUCView counts offsets."""
@@ -486,7 +478,12 @@ class _Reader:
         if place.problem is not None:
             self.problems.warn(part.line, [place.problem])
         found = [
-            ref for summary in self.summaries for ref in summary.refs_in(place.start, place.end)
+            SentenceRef(summary.document.id, sentence.n)
+            for summary in self.summaries
+            for sentence, (start, end) in zip(
+                summary.document.sentences, summary.spans, strict=True
+            )
+            if start < place.end and place.start < end
         ]
         if not found:
             what = "A part of SCU {uid} lies outside of the summaries and is left out."

@@ -181,7 +181,12 @@ class SgmlDraft:
         pieces = [piece for piece in self.pieces if piece.text.strip()]
         if not pieces:
             problems.warn(self.line, [_NO_TEXT])
-        self._warn_of_mixture(pieces, problems)
+        if len({piece.is_sentence for piece in pieces}) == 2:
+            loose = next(piece for piece in pieces if not piece.is_sentence)
+            what = "Text stands outside the sentence tags: “{text}”."
+            hint = "It was split by the program's own rules; tag it if it should be one sentence."
+            text = " ".join(loose.text.split())[:30]
+            problems.remark(loose.line, what=what, hint=hint, text=text)
         numbers = self._numbers(pieces, problems)
         sentences: list[SourceSentence] = []
         for piece, paragraphs_before in self._placed(pieces):
@@ -240,14 +245,6 @@ class SgmlDraft:
             return
         for sentence in split_sentences(piece.text, language):
             yield sentence.text, own or sentence.paragraph
-
-    def _warn_of_mixture(self, pieces: list[Piece], problems: Findings) -> None:
-        if len({piece.is_sentence for piece in pieces}) == 2:
-            loose = next(piece for piece in pieces if not piece.is_sentence)
-            what = "Text stands outside the sentence tags: “{text}”."
-            hint = "It was split by the program's own rules; tag it if it should be one sentence."
-            text = " ".join(loose.text.split())[:30]
-            problems.remark(loose.line, what=what, hint=hint, text=text)
 
     def _numbers(self, pieces: list[Piece], problems: Findings) -> dict[int, int]:
         """Returns the number of each piece, by `id`; empty when the tags have none."""

@@ -26,11 +26,6 @@ def about_names(names: Sequence[str], *, what: str, hint: str = "") -> Iterator[
         yield Problem(what=what, hint=hint, fields={"n": len(names), "names": known_ids(names)})
 
 
-def is_same_name(first: str, second: str) -> bool:
-    """Returns whether names are one, however their letters are composed."""
-    return unicodedata.normalize("NFC", first) == unicodedata.normalize("NFC", second)
-
-
 _Named = TypeVar("_Named", Topic, Abstract)
 
 
@@ -38,7 +33,9 @@ def _named(among: Sequence[_Named], id_: str | None) -> _Named | None:
     if id_ is None:
         return among[0] if len(among) == 1 else None
     exact = next((one for one in among if one.id == id_), None)
-    return exact or next((one for one in among if is_same_name(one.id, id_)), None)
+    composed = unicodedata.normalize("NFC", id_)  # however a disk composes the letters of a name
+    same = (one for one in among if unicodedata.normalize("NFC", one.id) == composed)
+    return exact or next(same, None)
 
 
 def topic_named(corpus: Corpus, topic_id: str | None) -> Topic:

@@ -118,7 +118,12 @@ def _take_task(file: SpanFile, task: object, place: FilePosition) -> None:
     about = subject(data.get("text"), data, place.at("data"), file.request, file.notes)
     if about is None:
         return
-    submitted = [*_submitted(file, _parts(file, task, "annotations", place))]
+    submitted: list[tuple[_Json, FilePosition]] = []
+    for annotation, at in _parts(file, task, "annotations", place):
+        if annotation.get("was_cancelled"):
+            file.notes.remark(at, what="The annotation was skipped in the tool; it is left out.")
+        else:
+            submitted.append((annotation, at))
     for annotation, at in submitted:
         annotator = _annotator(file, about, annotation, is_only=len(submitted) == 1)
         if annotator is None:
@@ -145,16 +150,6 @@ def _parts(
         key=key,
     )
     return []
-
-
-def _submitted(
-    file: SpanFile, annotations: list[tuple[_Json, FilePosition]]
-) -> Iterator[tuple[_Json, FilePosition]]:
-    for annotation, place in annotations:
-        if annotation.get("was_cancelled"):
-            file.notes.remark(place, what="The annotation was skipped in the tool; it is left out.")
-        else:
-            yield annotation, place
 
 
 def _annotator(file: SpanFile, about: Subject, annotation: _Json, *, is_only: bool) -> str | None:

@@ -207,7 +207,19 @@ def read_summeval(request: ReadRequest) -> ReadResult:
         topic, system = record["id"].strip(), record["model_id"].strip()
         known = first.setdefault((topic, system), (line, text))
         if known[0] != line:
-            _tell_second(rows.problems, line, known, text, system=system, topic=topic)
+            if known[1].strip() == text.strip():
+                what = "The line says the same as line {first}."
+                rows.problems.remark(line, what=what, hint="One is kept.", first=known[0])
+                continue
+            rows.problems.add(
+                line,
+                what="System “{system}” has a second output for “{topic}”; the first is in line "
+                "{first}.",
+                hint="Do two systems have one name? Name them apart.",
+                system=system,
+                topic=topic,
+                first=known[0],
+            )
             continue
         source = record.get("text")
         topics.take(
@@ -250,28 +262,6 @@ def _summeval_record(line: int, text: str, problems: Findings) -> dict[str, Any]
             hint="All three are strings.",
         )
     return None
-
-
-def _tell_second(
-    problems: Findings, line: int, first: tuple[int, str], text: str, *, system: str, topic: str
-) -> None:
-    if first[1].strip() == text.strip():
-        problems.remark(
-            line,
-            what="The line says the same as line {first}.",
-            hint="One is kept.",
-            first=first[0],
-        )
-    else:
-        problems.add(
-            line,
-            what="System “{system}” has a second output for “{topic}”; the first is in line "
-            "{first}.",
-            hint="Do two systems have one name? Name them apart.",
-            system=system,
-            topic=topic,
-            first=first[0],
-        )
 
 
 def _summeval_references(record: Mapping[str, Any]) -> Iterator[str]:

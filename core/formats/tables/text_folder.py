@@ -18,7 +18,7 @@ A folder is a topic, unless the names beside each other are those of topics:
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Self
@@ -481,30 +481,23 @@ def doubts(files: Sequence[TextFile], sentences: Mapping[str, Sequence[str]]) ->
             abstracts.setdefault(file.topic, []).append(file)
     found: list[Doubt] = []
     for file in files:
-        if file.role == DOCUMENT and file.topic in abstracts:
-            own = {"".join(text.split()) for text in sentences.get(file.name, ())}
-            found += _closest(file, abstracts[file.topic], own, sentences)
+        if file.role != DOCUMENT or file.topic not in abstracts:
+            continue
+        own = {"".join(text.split()) for text in sentences.get(file.name, ())}
+        each = [
+            Doubt(
+                document=file.name,
+                abstract=abstract.name,
+                n_shared=sum("".join(text.split()) in own for text in texts),
+                n_sentences=len(texts),
+            )
+            for abstract in abstracts[file.topic]
+            for texts in [sentences.get(abstract.name, ())]
+        ]
+        closest = max(each, key=lambda doubt: doubt.n_shared)
+        if closest.n_shared:
+            found.append(closest)
     return tuple(found)
-
-
-def _closest(
-    file: TextFile,
-    abstracts: Sequence[TextFile],
-    own: set[str],
-    sentences: Mapping[str, Sequence[str]],
-) -> Iterator[Doubt]:
-    each = [
-        Doubt(
-            document=file.name,
-            abstract=abstract.name,
-            n_shared=sum("".join(text.split()) in own for text in sentences.get(abstract.name, ())),
-            n_sentences=len(sentences.get(abstract.name, ())),
-        )
-        for abstract in abstracts
-    ]
-    closest = max(each, key=lambda doubt: doubt.n_shared)
-    if closest.n_shared:
-        yield closest
 
 
 def _guessed(request: ReadRequest) -> tuple[TextFile, ...]:

@@ -465,8 +465,10 @@ def read_hf(request: ReadRequest) -> ReadResult:
     rows = Rows(Findings(request.source))
     records: list[tuple[int, Record]] = []
     for name in splits[split]:
-        for record in _records_of_file(request, name):
-            records.append((len(records) + 1, record))
+        data, source = request.files.data(name), request.files.source_of(name)
+        if data is not None:
+            for some in ArrowRows(BytesIO(data), source, needed_for="hf-dataset").portions():
+                records += enumerate(some, start=len(records) + 1)
     return topics_of_records(records, request, rows)
 
 
@@ -497,12 +499,3 @@ def _chosen(request: ReadRequest, splits: dict[str, list[str]]) -> str:
         splits=Listing(splits),
         missing=Missing.PART_OF_FOLDER.value,
     )
-
-
-def _records_of_file(request: ReadRequest, name: str) -> Iterator[Record]:
-    data = request.files.data(name)
-    if data is None:
-        return
-    source = request.files.source_of(name)
-    for some in ArrowRows(BytesIO(data), source, needed_for="hf-dataset").portions():
-        yield from some
