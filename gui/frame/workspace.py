@@ -332,7 +332,7 @@ class Workspace(QWidget):
         if left is None:
             self.annotate.annotation.open_first()
         else:
-            self.annotate.go_on_at(*left)
+            self.annotate.return_to(left)
 
     def arrive(self) -> None:
         """Shows the Annotate page, if `begin` opened something."""
@@ -345,7 +345,7 @@ class Workspace(QWidget):
         """Goes to the annotator's last position, as far as it still exists."""
         left = self._left()
         if left is not None:
-            self.annotate.go_on_at(*left)
+            self.annotate.return_to(left)
 
     def _left(self) -> tuple[str, str | None, int, int] | None:
         """Returns the last topic, abstract, sentence and pane; None = unknown."""
@@ -363,7 +363,7 @@ class Workspace(QWidget):
 
     def keep_place(self) -> None:
         """Remembers where the annotator is, for the next time."""
-        here, session, file = self.annotate.last_position(), self.session, self._services.settings
+        here, session, file = self.annotate.place(), self.session, self._services.settings
         if here is None:
             return
         topic, abstract, n, pane = here

@@ -129,27 +129,22 @@ class BarLegend(QWidget):
     def _entries(self, width: int) -> list[_Entry]:
         """Returns positions of the systems' entries; the last that fits ends with …."""
         scale, metrics = Scale.of(self.font()), metrics_of(smaller(self.font()))
-        before = _before(scale)
         found: list[_Entry] = []
         left, line = 0.0, 0
-        if not self._most_lines:
+        if not (self._systems and self._most_lines):
             return found
-        for at, name in self._systems:
+        for at, name in (*self._systems, (-1, tr("share of the sentence"))):
+            before = _before(scale) if at >= 0 else 0.0
             needed = before + metrics.horizontalAdvance(name)
             if left and left + needed > width and line + 1 < self._most_lines:
                 left, line = 0.0, line + 1
             room = width - left - before
             shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)
-            found.append(_Entry(at, shown, left, line))
+            if at >= 0 or left + needed <= width:
+                found.append(_Entry(at, shown, left, line))
             if shown != name and line + 1 == self._most_lines:
                 return found
             left += needed + scale.line * 0.5
-        told = tr("share of the sentence")
-        needed = metrics.horizontalAdvance(told)
-        if left and left + needed > width and line + 1 < self._most_lines:
-            left, line = 0.0, line + 1
-        if self._systems and left + needed <= width:
-            found.append(_Entry(-1, told, left, line))
         return found
 
     def _on_theme_changed(self, _theme: object) -> None:
@@ -176,9 +171,8 @@ class FilterRow(QWidget):
         spaced(QHBoxLayout(self), self, *parts, grows=self._box, across=1 / 2, down=1 / 4)
         self._box.setMinimumWidth(self.fontMetrics().height() * 7)
         self._box.activated.connect(lambda row: self.chosen.emit(self._box.itemData(row)))
-        annotation.placeChanged.connect(self._show_counts)
-        annotation.entryChanged.connect(self._show_counts)
-        annotation.othersChanged.connect(self._show_counts)
+        for signal in (annotation.placeChanged, annotation.entryChanged, annotation.othersChanged):
+            signal.connect(self._show_counts)
         follow(self, self._show_counts)
 
     @property
@@ -190,9 +184,9 @@ class FilterRow(QWidget):
         self._box.setCurrentIndex((self._box.currentIndex() + by) % self._box.count())
         self.chosen.emit(self.current)
 
-    def _show_counts(self, _n: int = 0) -> None:
+    def _show_counts(self) -> None:
         place, shows_others = self._annotation.place, self._annotation.shows_others
-        kept: dict[AbstractFilter, Sequence[int]] = dict(kept_by(place, shows_others=shows_others))
+        kept = kept_by(place, shows_others=shows_others)
         is_kept_back = has_others(place) and not shows_others
         with QSignalBlocker(self._box):
             for row, (choice, title) in enumerate(FILTER_TITLES.items()):
@@ -331,8 +325,7 @@ class AbstractPane(HandsFocusOn, QWidget):
         can_edit = self._annotation.can_edit
         for button in (*self._buttons, *self._rank_buttons):
             button.setEnabled(can_edit)
-        self._show_notice()
-        self._show_current()
+        self._on_model_reset()
 
     def _make_rank_buttons(self) -> None:
         if self._annotation.ranks == self._ranks:

@@ -174,7 +174,7 @@ class OtherAnnotatorsView(QWidget):
             signal.connect(self._show)
         follow(self, self._show)
 
-    def _show(self, _n: int = 0) -> None:
+    def _show(self) -> None:
         self.setVisible(self._annotation.shows_others)
         if not self._annotation.shows_others:
             self.text.clear()
@@ -254,10 +254,13 @@ class AlternativesPane(HandsFocusOn, QWidget):
         self.view.rowClicked.connect(lambda index, _: annotation.stand_at(index.row()))
         self.view.resized.connect(self._give_room)
         self._delegate.removeChosen.connect(actions.remove_alternative)
-        for signal in (annotation.placeChanged, annotation.sentenceChanged):
+        for signal in (
+            annotation.placeChanged,
+            annotation.sentenceChanged,
+            annotation.entryChanged,
+            annotation.alternativeChanged,
+        ):
             signal.connect(self._show_all)
-        annotation.entryChanged.connect(self._show_all)
-        annotation.alternativeChanged.connect(self._show_all)
         follow(self, self._show_all)
         follow(self, self.view.viewport().update)
 
@@ -280,7 +283,7 @@ class AlternativesPane(HandsFocusOn, QWidget):
         column = stacked(self, self._formula, self.content, self.others, foot, grows=self.content)
         column.setStretchFactor(self.others, 1)
 
-    def _show_all(self, _n: int = 0) -> None:
+    def _show_all(self) -> None:
         annotation = self._annotation
         self._show_formula()
         self._delegate.is_read_only = not annotation.can_edit
@@ -311,7 +314,7 @@ class AlternativesPane(HandsFocusOn, QWidget):
         most = self._delegate.lines_that_fit(self.model) if self.view.isVisible() else 1
         if most != self._delegate.most_lines:
             self._delegate.most_lines = most
-            self.view.measure_again()
+            self.view.scheduleDelayedItemsLayout()
 
     def _show_notice(self) -> None:
         annotation, heading, hint = self._annotation, "", ""

@@ -29,7 +29,7 @@ class AnnotationActions:
         n_keys: Callable[[], int],
     ) -> None:
         """`active_ms` and `n_keys` return work since the last call."""
-        self._annotation = annotation
+        self._annotation, self._say = annotation, annotation.said.emit
         self._active_ms = active_ms
         self._assistance = assistance
         self._n_keys = n_keys
@@ -39,20 +39,16 @@ class AnnotationActions:
         if not self._may_edit():
             return
         if self._annotation.is_fresh:
-            self._annotation.said.emit(tr("The next sentence you link begins this alternative."))
+            self._say(tr("The next sentence you link begins this alternative."))
         self._annotation.stand_at(len(self._annotation.entry.alternatives))
 
     def toggle(self, ref: SentenceRef) -> None:
         """Links a source sentence in the current alternative, or unlinks it."""
         if not self._may_edit():
             return
-        verb = (
-            actions.UNLINK
-            if actions.is_member(self._annotation.entry, self._annotation.alternative_idx, ref)
-            else actions.LINK
-        )
-        new = actions.with_toggled(self._annotation.entry, self._annotation.alternative_idx, ref)
-        self._perform(new, verb, str(ref))
+        entry, at = self._annotation.entry, self._annotation.alternative_idx
+        verb = actions.UNLINK if actions.is_member(entry, at, ref) else actions.LINK
+        self._perform(actions.with_toggled(entry, at, ref), verb, str(ref))
 
     def toggle_in(self, alternative_idx: int, ref: SentenceRef) -> None:
         """Toggles a link in the given alternative and selects that."""
@@ -65,7 +61,7 @@ class AnnotationActions:
             return
         if actions.is_member(self._annotation.entry, alternative_idx, ref):
             self._annotation.stand_at(alternative_idx)
-            self._annotation.said.emit(tr("This sentence is in that alternative already."))
+            self._say(tr("This sentence is in that alternative already."))
         else:
             self.toggle_in(alternative_idx, ref)
 
@@ -77,7 +73,7 @@ class AnnotationActions:
         old = self._annotation.entry
         new = actions.with_exchanged(old, self._annotation.alternative_idx, ref)
         if new == old:
-            self._annotation.said.emit(tr("There is such an alternative already."))
+            self._say(tr("There is such an alternative already."))
         else:
             self._perform(new, actions.EXCHANGE, str(ref))
 
@@ -100,7 +96,7 @@ class AnnotationActions:
         if place >= len(self._annotation.order):
             return None
         if position >= self._annotation.n_digits:
-            self._annotation.said.emit(tr("No candidate in sight has this digit."))
+            self._say(tr("No candidate in sight has this digit."))
             return None
         return self._annotation.order[place]
 
@@ -114,10 +110,10 @@ class AnnotationActions:
         self._assistance.refresh()
         offered = self._assistance.offered
         if offered is None:
-            self._annotation.said.emit(tr("Nothing is suggested for this sentence."))
+            self._say(tr("Nothing is suggested for this sentence."))
             return
         if offered != in_sight:
-            self._annotation.said.emit(tr("This has only now been suggested; the key takes it."))
+            self._say(tr("This has only now been suggested; the key takes it."))
             return
         shown = self._assistance.shown(offered)
         new = actions.with_accepted(self._annotation.entry, offered.suggestion.family)
@@ -140,7 +136,7 @@ class AnnotationActions:
             old, self._annotation.alternative_idx, self._annotation.index.near_duplicates
         )
         if new == old:
-            self._annotation.said.emit(tr("No near-duplicate makes a further alternative."))
+            self._say(tr("No near-duplicate makes a further alternative."))
         else:
             self._perform(new, actions.ADD_DUPLICATES)
 
@@ -151,22 +147,21 @@ class AnnotationActions:
             is_marked = entry.state is AlignmentState.NO_SOURCE
             verb = actions.REOPEN if is_marked else actions.NO_SOURCE
             if self._perform(actions.as_no_source(entry), verb) and entry.alternatives:
-                text = ntr(
-                    "“No source” dropped {n} alternative; undo brings it back.",
-                    "“No source” dropped {n} alternatives; undo brings them back.",
-                    len(entry.alternatives),
+                self._say(
+                    ntr(
+                        "“No source” dropped {n} alternative; undo brings it back.",
+                        "“No source” dropped {n} alternatives; undo brings them back.",
+                        len(entry.alternatives),
+                    )
                 )
-                self._annotation.said.emit(text)
 
     def toggle_flag(self) -> None:
         if self._may_edit():
-            old_state = self._annotation.entry.state
-            verb = actions.UNFLAG if old_state is AlignmentState.FLAGGED else actions.FLAG
-            is_written = self._perform(actions.with_flag_toggled(self._annotation.entry), verb)
-            if is_written and old_state is AlignmentState.NO_SOURCE:
-                self._annotation.said.emit(
-                    tr("The flag replaced “no source”; undo brings it back.")
-                )
+            entry = self._annotation.entry
+            verb = actions.UNFLAG if entry.state is AlignmentState.FLAGGED else actions.FLAG
+            is_written = self._perform(actions.with_flag_toggled(entry), verb)
+            if is_written and entry.state is AlignmentState.NO_SOURCE:
+                self._say(tr("The flag replaced “no source”; undo brings it back."))
 
     def set_note(self, who: str, topic_id: str, abstract_id: str, n: int, note: str) -> bool:
         """Sets an annotator's note on an abstract sentence, visible or not.
@@ -200,12 +195,11 @@ class AnnotationActions:
         entry = self._annotation.entry
         if entry.state is AlignmentState.FLAGGED:
             self._go_on()
-            self._annotation.said.emit(tr("The flag stays; its key takes it away."))
+            self._say(tr("The flag stays; its key takes it away."))
             return
         if entry.state is not AlignmentState.NO_SOURCE:
             if not actions.can_confirm(entry):
-                text = tr("Nothing to confirm yet: link a sentence, or mark “no source”.")
-                self._annotation.said.emit(text)
+                self._say(tr("Nothing to confirm yet: link a sentence, or mark “no source”."))
                 return
             shown = self._assistance.refused() if entry.assist is None else None
             new = actions.as_confirmed(entry, is_refusal=shown is not None)
@@ -226,11 +220,9 @@ class AnnotationActions:
         annotation.select(found.n)
 
     def _go_on(self) -> None:
-        annotation = self._annotation
-        abstract = annotation.place.abstract
-        following = (
-            next_unsettled(abstract, annotation.place.who, annotation.n) if abstract else None
-        )
+        annotation, abstract = self._annotation, self._annotation.place.abstract
+        who, n = annotation.place.who, annotation.n
+        following = next_unsettled(abstract, who, n) if abstract else None
         if following is None:
             # Not to stay: the next digits would change what has just been confirmed.
             self.go_to_next_incomplete()
@@ -239,7 +231,7 @@ class AnnotationActions:
 
     def _may_edit(self) -> bool:
         if self._annotation.session.read_only:
-            self._annotation.said.emit(tr("This corpus is open for reading only."))
+            self._say(tr("This corpus is open for reading only."))
         return self._annotation.can_edit
 
     def _perform(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QMenu, QPushButton, QTreeView, QWidget
 
 from awase.core.annotation import content
@@ -133,21 +133,19 @@ class EditMenu(QMenu):
     def __init__(self, groups: Sequence[Sequence[Command]], keys: KeyMap, parent: QWidget) -> None:
         super().__init__(parent)
         self._keys = keys
-        self._commands = [command for group in groups for command in group]
+        self._actions: list[tuple[Command, QAction]] = []
         for at, group in enumerate(groups):
             if at:
                 self.addSeparator()
             for command in group:
-                edit = command.id.removeprefix("menu:")
-                chosen = self.addAction("").triggered
-                chosen.connect(lambda _=False, edit=edit: self.chosen.emit(edit))
-        self.aboutToShow.connect(self.retranslate)
-        self.retranslate()
+                edit, action = command.id.removeprefix("menu:"), self.addAction("")
+                action.triggered.connect(lambda _=False, edit=edit: self.chosen.emit(edit))
+                self._actions.append((command, action))
+        self.aboutToShow.connect(self._write_titles)
+        self._write_titles()
 
-    def retranslate(self) -> None:
-        """Writes every title in the window's language."""
-        actions = [action for action in self.actions() if not action.isSeparator()]
-        for command, action in zip(self._commands, actions, strict=True):
+    def _write_titles(self) -> None:
+        for command, action in self._actions:
             keys = self._keys.text(command.id)
             action.setText(f"{tr(command.title)}\t{keys}" if keys else tr(command.title))
 
@@ -209,7 +207,6 @@ def _edit_source_sentence(annotation: AnnotationState, centre: SourcesPane) -> N
     topic, ref = annotation.place.topic, centre.current_ref()
     if topic is None or ref is None:
         return
-    text = next((part.text for known, part in topic.sentences() if known == ref), "")
 
     def store(new: str) -> bool:
         is_stored = annotation.session.perform(content.source_text_edit(topic, ref, new))
@@ -217,4 +214,5 @@ def _edit_source_sentence(annotation: AnnotationState, centre: SourcesPane) -> N
             centre.show_ref(ref)
         return is_stored
 
+    text = centre.sources.text(ref)
     InlineEditor(centre.view, centre.view.currentIndex(), text, store)

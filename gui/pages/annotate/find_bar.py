@@ -49,25 +49,21 @@ class FindInTopic(QFrame):
         self._count = LiveLabel()
         self._field = called(QLineEdit(), mark("Words to find in this topic"))
         self._label = label_for(mark("Find in topic"), self._field)
-        self._link = push_button(mark("Link"), self._link_match)
-        self._previous, self._next = push_button("↑"), push_button("↓")
-        self._close = push_button(mark("Done"))
         self._run: Mapping[str, Callable[[], object]] = {
             "find-next": lambda: self.step(1),
             "find-previous": lambda: self.step(-1),
             "end-find": self.end,
         }
-        for button, command in zip(
-            (self._next, self._previous, self._close), self._run, strict=True
-        ):
-            button.clicked.connect(lambda _=False, run=self._run[command]: run())
+        self._link = push_button(mark("Link"), self._link_match)
+        self._previous = push_button("↑", self._run["find-previous"])
+        self._next = push_button("↓", self._run["find-next"])
+        self._close = push_button(mark("Done"), self.end)
         for button in (self._link, self._previous, self._next, self._close):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._field.textChanged.connect(self._on_text_changed)
         annotation.placeChanged.connect(self._on_place_changed)
         self._lay_out()
         follow(self, self._write_texts)
-        follow(self, self._show_count)
         self.hide()
 
     def begin(self) -> None:
@@ -129,6 +125,7 @@ class FindInTopic(QFrame):
             keys = self._keys.text(command)
             button.setAccessibleName(name)
             button.setToolTip(f"{name}  ({keys})" if keys else name)
+        self._show_count()
 
     def _link_match(self) -> None:
         place = self.places[self._at] if 0 <= self._at < len(self.places) else None

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -151,14 +150,11 @@ class EmptyNotice(QWidget):
         super().__init__()
         self._heading = styled(QLabel(), "heading", wraps=True)
         self._hint = styled(QLabel(), "muted", wraps=True)
-        line = self.fontMetrics().height()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line // 2, 0, line // 2, 0)  # the margins are above and below
-        layout.setSpacing(line // 2)
-        layout.addStretch(2)
         for label in (self._heading, self._hint):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            layout.addWidget(label)
+        parts = (self._heading, self._hint)
+        layout = spaced(QVBoxLayout(self), self, *parts, across=1 / 2, down=0)
+        layout.insertStretch(0, 2)  # the margins are above and below
         layout.addStretch(3)
         self.setAutoFillBackground(True)
         # It holds the keyboard for the pane, so that keys go on working.
@@ -226,13 +222,10 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
         text = self._session.frame.guidelines
         self._edit.setEnabled(not self._session.read_only)
         self.text.show_markdown(text)
-        if text.strip():
-            self.content.show_notice("")
-        else:
-            self.content.show_notice(
-                tr("This corpus has no guidelines yet"),
-                tr("“Edit…” writes down what its annotators are to keep to."),
-            )
+        self.content.show_notice(
+            "" if text.strip() else tr("This corpus has no guidelines yet"),
+            tr("“Edit…” writes down what its annotators are to keep to."),
+        )
 
     def _on_changed(self, changes: Changes) -> None:
         if changes.corpus:
@@ -306,9 +299,8 @@ class Header(QWidget):
         )
         self._documents.setText(" · ".join(parts) if topic else "")
 
-    def _show_progress(self, _n: int = 0) -> None:
-        numbers = self._annotation.place.numbers
-        entries = self._annotation.place.entries
+    def _show_progress(self) -> None:
+        numbers, entries = self._annotation.place.numbers, self._annotation.place.entries
         settled = len([1 for entry in entries if entry.state.is_settled])
         self._progress.show_progress(settled, max(1, len(numbers)))
         text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
@@ -399,10 +391,9 @@ class SuggestionStrip(QFrame):
         super().__init__()
         self.setProperty("look", "strip")
         self._assistance, self._sources, self._keys = assistance, sources, keys
-        self.button, self.text = QPushButton(), ElidedLabel()
+        self.button, self.text = push_button("", self.chosen), ElidedLabel()
         self.level = styled(QLabel(), "muted")
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves it at the sentence
-        self.button.clicked.connect(self.chosen)
         parts = (self.button, self.text, self.level)
         spaced(QHBoxLayout(self), self, *parts, grows=self.text, across=1 / 2, down=1 / 5)
         assistance.changed.connect(self.show_offered)
@@ -439,11 +430,9 @@ class SuggestionStrip(QFrame):
     def _show_level(self) -> None:
         percent = self._assistance.decoy_percent
         level = tr("level {n}", n=int(self._assistance.level))
-        self.level.setText(
-            f"{level} · {tr('{n} % wrong on purpose', n=percent)}" if percent else level
-        )
-        self.level.setToolTip(
-            tr("Who leads the project chose this level of help.")
-            + (" " + tr("Some suggestions are wrong on purpose: read what you take.")
-               if percent else "")
-        )  # fmt: skip
+        tip = tr("Who leads the project chose this level of help.")
+        if percent:
+            level += f" · {tr('{n} % wrong on purpose', n=percent)}"
+            tip += " " + tr("Some suggestions are wrong on purpose: read what you take.")
+        self.level.setText(level)
+        self.level.setToolTip(tip)

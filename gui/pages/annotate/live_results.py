@@ -75,13 +75,8 @@ class CoverSearch(QObject):
 
     found = Signal(object)  # news, as a `MinimalCover`, of the current problem
 
-    def __init__(
-        self,
-        worker_for: Callable[[CoverSession], CoverThread] = CoverThread,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._worker_for = worker_for
         self._session = CoverSession()
         self._worker: CoverThread | None = None
         self._problem: CoverProblem | None = None
@@ -135,7 +130,7 @@ class CoverSearch(QObject):
         if self._problem is None:
             return
         if self._worker is None:
-            self._worker = self._worker_for(self._session)
+            self._worker = CoverThread(self._session)
             self.destroyed.connect(self._worker.close)
         self._worker.start(self._problem, deadline_s=_DEADLINE_S)
         self._poll.start()
@@ -413,8 +408,8 @@ class Assistance(QObject):
         self._timer = once(self, _QUIET_MS, self.refresh)
         annotation.placeChanged.connect(self._on_moved)
         annotation.sentenceChanged.connect(self._on_moved)
-        annotation.alternativeChanged.connect(self._look_soon)
-        annotation.entryChanged.connect(self._look_soon)
+        annotation.alternativeChanged.connect(self._timer.start)
+        annotation.entryChanged.connect(lambda _: self._timer.start())
 
     @property
     def level(self) -> AssistLevel:
@@ -447,8 +442,8 @@ class Assistance(QObject):
 
     def refused(self) -> ShownSuggestion | None:
         """Returns the visible suggestion that was not accepted, lints excepted."""
-        is_opinion = self._seen is not None and self._seen.suggestion.kind != CLOSURE
-        return self.shown(self._seen) if self._seen is not None and is_opinion else None
+        seen = self._seen
+        return self.shown(seen) if seen is not None and seen.suggestion.kind != CLOSURE else None
 
     def uncovered(self) -> tuple[UncoveredWord, ...]:
         """Returns the words that the current alternative lacks; none while it has no member."""
@@ -483,9 +478,6 @@ class Assistance(QObject):
 
     def _on_moved(self) -> None:
         self.offered = self._seen = None
-        self._look_soon()
-
-    def _look_soon(self, _n: int = 0) -> None:
         self._timer.start()
 
     @property
@@ -543,11 +535,8 @@ class Assistance(QObject):
         except Exception as error:  # whatever a stranger's code raises
             if name not in self._failed:
                 self._failed.add(name)
-                why = (
-                    labelled(type(error).__name__, str(error))
-                    if str(error)
-                    else type(error).__name__
-                )
+                kind = type(error).__name__
+                why = labelled(kind, str(error)) if str(error) else kind
                 self._annotation.said.emit(
                     tr("The suggester {name} failed, so it suggests nothing here: {why}",
                        name=name, why=why)

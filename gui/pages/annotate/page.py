@@ -15,7 +15,6 @@ from awase.core.errors import AwaseError, InputError
 from awase.core.records.abstract import Abstract, SentenceAlignment
 from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic
-from awase.core.solvers.cover_solving import CoverSession, CoverThread
 from awase.gui.kit.commands import Command, HandsFocusOn
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import open_once
@@ -69,10 +68,6 @@ class KeyRouter(QObject):
         self._keys = keys
         self._commands = commands
         self._n_keys = 0
-
-    def watch(self, widget: QWidget) -> None:
-        """Filters the keys of `widget`."""
-        widget.installEventFilter(self)
 
     def take_n_keys(self) -> int:
         """Returns the number of command keys pressed since the last call."""
@@ -159,11 +154,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
         *,
         keys: KeyMap,
         settings: SettingsFile | None = None,
-        worker_for: Callable[[CoverSession], CoverThread] = CoverThread,
         opens: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        """`worker_for` builds the background search for h."""
         super().__init__(parent)
         self._session = session
         self.keys = self._keys = keys
@@ -174,7 +167,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.annotation_actions = AnnotationActions(
             self.annotation, clock.take, self.assistance, lambda: self._router.take_n_keys()
         )
-        self.live_results = LiveResults(self.annotation, CoverSearch(worker_for, self), self)
+        self.live_results = LiveResults(self.annotation, CoverSearch(self), self)
         self._sources = Sources(self.annotation, self)
         self.commands: dict[str, Callable[[], object]] = {}
         controls = Controls(self.commands, self._keys)
@@ -235,10 +228,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
                 view.setMinimumWidth(em * lines)
 
     def _connect(self, themes: ThemeBox) -> None:
-        for view in self._views():
-            self._router.watch(view)
-        for pane in (self.abstract.content, *self.centre.panes, self.alternatives.content):
-            self._router.watch(pane.notice)
+        panes = (self.abstract.content, *self.centre.panes, self.alternatives.content)
+        for widget in (*self._views(), *(pane.notice for pane in panes)):
+            widget.installEventFilter(self._router)
         self.centre.refChosen.connect(self._on_ref_chosen)
         self._router.released.connect(self.centre.end_peek)
         self.suggestion.chosen.connect(lambda: self.annotation_actions.take_suggestion(stays=True))
@@ -281,10 +273,13 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.guidelines.hideChosen.connect(self.toggle_guidelines)
         self._router.focused.connect(self._on_focused)
         # Reading and navigating are work, too.
-        for signal in (self.annotation.sentenceChanged, self.annotation.placeChanged):
+        for signal in (
+            self.annotation.sentenceChanged,
+            self.annotation.placeChanged,
+            self.annotation.alternativeChanged,
+            self.alternatives.note.textChanged,
+        ):
             signal.connect(clock.touch)
-        self.annotation.alternativeChanged.connect(clock.touch)
-        self.alternatives.note.textChanged.connect(clock.touch)
         for view in self._views():
             view.verticalScrollBar().valueChanged.connect(lambda _: clock.touch())
             view.selectionModel().currentChanged.connect(lambda *_: clock.touch())
@@ -319,7 +314,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
             **{f"rank-{at + 1}": partial(act.set_rank, at) for at in range(N_RANK_KEYS)},
             "row-down": lambda: self.step_row(1),
             "row-up": lambda: self.step_row(-1),
-            "toggle-row": self.toggle_row,
+            "toggle-row": self._toggle_row,
             "new-alternative": act.begin_alternative,
             "previous-alternative": lambda: annotation.step_alternative(-1),
             "next-alternative": lambda: annotation.step_alternative(1),
@@ -401,18 +396,13 @@ class AnnotatePage(HandsFocusOn, QWidget):
         if focused is not None and self.isAncestorOf(focused) and not focused.isVisible():
             self._focus_centre()
 
-    def last_position(self) -> tuple[str, str, int, int] | None:
+    def place(self) -> tuple[str, str, int, int] | None:
         """Returns topic, abstract, sentence and pane; None while there is no topic."""
         here = (*self.annotation.place.ids, self.annotation.n, self._pane_idx)
         return None if self.annotation.place.topic is None else here
 
-    place = last_position
-
-    def return_to(self, place: tuple[str, str, int, int]) -> None:
-        self.go_on_at(*place)
-
-    def go_on_at(self, topic_id: str, abstract_id: str | None, n: int, pane_idx: int) -> None:
-        """Goes to the annotator's last position."""
+    def return_to(self, place: tuple[str, str | None, int, int]) -> None:
+        topic_id, abstract_id, n, pane_idx = place
         self.annotation.go_to(topic_id, abstract_id)
         self.annotation.select(n)
         self.focus_pane(pane_idx)
@@ -444,8 +434,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         else:
             self.centre.view.step(by)
 
-    def toggle_row(self) -> None:
-        """Links or unlinks the current source sentence."""
+    def _toggle_row(self) -> None:
         ref = self.centre.current_ref()
         if ref is not None:
             self.annotation_actions.toggle(ref)
@@ -497,7 +486,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     # What is shown around the panes
 
-    def _show_saved(self, _index: int = 0) -> None:
+    def _show_saved(self) -> None:
         if self._session.read_only:
             self.strip.show_saved(tr("read-only"), look="warning")
         elif self.alternatives.note.pending:
@@ -523,7 +512,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     def _on_theme_changed(self) -> None:
         for view in self._views():
-            view.measure_again()
+            view.scheduleDelayedItemsLayout()
             view.viewport().update()
 
     def changeEvent(self, event: QEvent) -> None:

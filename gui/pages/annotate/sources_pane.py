@@ -1,6 +1,5 @@
 """The pane in the middle: the source sentences as candidates, or in their documents."""
 
-from collections.abc import Iterator
 from html import escape
 from itertools import takewhile
 from typing import Final
@@ -58,12 +57,14 @@ class PinnedSentence(QLabel):
         self.setWordWrap(True)
         allow_markup(self, Qt.TextFormat.RichText)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        line = self.fontMetrics().height()
-        self.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
-        for signal in (annotation.placeChanged, annotation.sentenceChanged):
+        self._fit_margins()
+        for signal in (
+            annotation.placeChanged,
+            annotation.sentenceChanged,
+            assistance.changed,
+            themes.changed,
+        ):
             signal.connect(self.show_sentence)
-        assistance.changed.connect(self.show_sentence)
-        themes.changed.connect(self.show_sentence)
         follow(self, self.show_sentence)
 
     def show_sentence(self) -> None:
@@ -109,8 +110,11 @@ class PinnedSentence(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
-            line = self.fontMetrics().height()
-            self.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
+            self._fit_margins()
+
+    def _fit_margins(self) -> None:
+        line = self.fontMetrics().height()
+        self.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
 
 
 _TITLES: Final = (mark("Candidates"), mark("Documents"))
@@ -136,14 +140,18 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._stack = QStackedWidget()
         self.minimap = Minimap(sources, self.documents, themes)
         self.minimap.refChosen.connect(self._show_in_documents)
-        self._notices = [NoticeStack(self.candidates), NoticeStack(self.documents)]
+        self.panes = NoticeStack(self.candidates), NoticeStack(self.documents)
         self._has_new_documents = False
         self._hint = styled(ElidedLabel(), "muted")
         self._delegate = SourceDelegate(themes, self.candidates, sources)
         self._delegate.says_where = True
         self._delegate.text_of = self.candidate_model.text_at
         self._of_documents = SourceDelegate(themes, self.documents, sources)
-        self._ahead = MeasuringAhead(self._texts_of_documents, self._measure_of_document, self)
+        self._ahead = MeasuringAhead(
+            lambda: (text.text for one in sources.documents for text in one.sentences),
+            self._measure_of_document,
+            self,
+        )
         self.around = styled(QLabel(self), "card", wraps=True)
         allow_markup(self.around, Qt.TextFormat.RichText)
         self.around.setAutoFillBackground(True)
@@ -153,10 +161,10 @@ class SourcesPane(HandsFocusOn, QWidget):
             view.rowClicked.connect(self._on_row_clicked)
             view.dragBegan.connect(self._on_drag_began)
             self._tabs.addTab(title)
-        self._stack.addWidget(self._notices[_CANDIDATES])
-        documents = together(self._notices[1], self.minimap, grows=self._notices[1], between=0)
+        self._stack.addWidget(self.panes[_CANDIDATES])
+        documents = together(self.panes[1], self.minimap, grows=self.panes[1], between=0)
         self._stack.addWidget(documents)
-        self.hand_focus_to(self._notices[_CANDIDATES])
+        self.hand_focus_to(self.panes[_CANDIDATES])
         self._layout = self._laid_out()
         self._tabs.currentChanged.connect(self._on_tab_changed)
         annotation.placeChanged.connect(self._on_place_changed)
@@ -170,10 +178,6 @@ class SourcesPane(HandsFocusOn, QWidget):
         self.candidates.resized.connect(self._on_resized)
         called(titled_tabs(self._tabs, *_TITLES), mark("Candidates or documents"))
         follow(self, self._write_texts)
-
-    @property
-    def panes(self) -> tuple[NoticeStack, ...]:
-        return tuple(self._notices)
 
     @property
     def view(self) -> RowView:
@@ -209,7 +213,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         """Elides the candidates' texts around matches, or shows them whole."""
         self._delegate.is_clamped = is_folded
         self._delegate.forget_sizes()
-        self.candidates.measure_again()
+        self.candidates.scheduleDelayedItemsLayout()
         self._show_from(self._annotation.first_digit)
 
     def show_next_candidates(self) -> None:
@@ -281,7 +285,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._ahead.begin()
         self._resizing.start()
         if self.is_folded and self._delegate.fits_otherwise(self.candidate_model):
-            self.candidates.measure_again()
+            self.candidates.scheduleDelayedItemsLayout()
 
     def switch(self) -> None:
         """Switches between candidates and documents, at the same sentence."""
@@ -325,24 +329,19 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._hint.setText(tr("best matches first") if is_ranked else tr("in reading order"))
 
     def _show_notices(self) -> None:
-        place = self._annotation.place
-        candidates, documents = self._notices
-        self._hint.setVisible(self._annotation.n > 0)
-        if place.topic is None or not any(d.sentences for d in place.topic.documents):
-            text = (tr("No source sentences"), tr("Import documents into this topic."))
-            candidates.show_notice(*text)
-            documents.show_notice(*text)
-            self.minimap.hide()
-            return
-        documents.show_notice("")
-        self.minimap.show()
-        if self._annotation.n == 0:
-            candidates.show_notice(
+        of_candidates = of_documents = "", ""
+        if not any(document.sentences for document in self.sources.documents):
+            text = tr("No source sentences"), tr("Import documents into this topic.")
+            of_candidates = of_documents = text
+        elif self._annotation.n == 0:
+            of_candidates = (
                 tr("No candidates"),
                 tr("There is no abstract sentence to find them for. Documents shows the texts."),
             )
-        else:
-            candidates.show_notice("")
+        for pane, notice in zip(self.panes, (of_candidates, of_documents), strict=True):
+            pane.show_notice(*notice)
+        self._hint.setVisible(self._annotation.n > 0)
+        self.minimap.setVisible(not of_documents[0])
 
     def _on_place_changed(self) -> None:
         self._has_new_documents = True
@@ -361,9 +360,6 @@ class SourcesPane(HandsFocusOn, QWidget):
             self._has_new_documents = False
             self.documents.expandAll()
             self.documents.scrollToTop()
-
-    def _texts_of_documents(self) -> Iterator[str]:
-        return (one.text for document in self.sources.documents for one in document.sentences)
 
     def _measure_of_document(self, text: str) -> None:
         """Measures a sentence at the documents' width."""
@@ -393,7 +389,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         if at != _CANDIDATES:
             self._expand_documents()
         self._stack.setCurrentIndex(at)
-        self.hand_focus_to(self._notices[at])
+        self.hand_focus_to(self.panes[at])
         self._show_hint()
         if ref is not None:
             self.show_ref(ref)

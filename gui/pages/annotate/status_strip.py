@@ -146,7 +146,7 @@ class Strip(QFrame):
         self.news.clicked.connect(self.newsChosen)
         self.news.hide()
         self._lay_out()
-        self._system.activated.connect(self._on_system_activated)
+        self._system.activated.connect(lambda _: self.systemChosen.emit(self.system))
         live.changed.connect(self._show_live)
         bind(self._system, "toolTip", mark("System whose scores are shown"))
         follow(self, self._write_texts)
@@ -159,7 +159,7 @@ class Strip(QFrame):
     def next_system(self) -> None:
         if self._system.count():
             self._system.setCurrentIndex((self._system.currentIndex() + 1) % self._system.count())
-            self._on_system_activated()
+            self.systemChosen.emit(self.system)
 
     def show_message(self, message: str, *, look: str = "muted") -> None:
         """Shows a message until the next one; empty clears it."""
@@ -244,12 +244,15 @@ class Strip(QFrame):
 
     def _read_cover_out(self, state: LiveState) -> None:
         """Announces a new h to screen readers, once it is known."""
-        text = f"{self._cover.text()} {self._covers_text.text()}".strip()
+        text = self._cover_told()
         if state.is_searching or text == self._read_out:
             return
         self._read_out = text
         if state.lower is not None:
             announce(self, text)
+
+    def _cover_told(self) -> str:
+        return f"{self._cover.text()} {self._covers_text.text()}".strip()
 
     def _why_cover(self) -> Why | None:
         """Explains h and its proof."""
@@ -259,11 +262,11 @@ class Strip(QFrame):
         is_proved = state.lower is not None and state.lower == state.upper
         proof = tr("Proved: no smaller set of source sentences covers every sentence.")
         return Why(
-            name=f"{self._cover.text()} {self._covers_text.text()}".strip(),
+            name=self._cover_told(),
             lines=(
                 self._cover.toolTip(),
                 proof if is_proved else "",
-                self._provisional.toolTip() if state.is_provisional else "",
+                self._provisional.toolTip(),
             ),
         )
 
@@ -275,19 +278,16 @@ class Strip(QFrame):
         rests = tr(
             "Of the extract of {system}, on your alignment as it stands.", system=self.system
         )
-        open_ones = self._provisional.toolTip() if state.is_provisional else ""
-        return Why(name=label.text(), lines=(label.toolTip(), rests, open_ones))
+        return Why(name=label.text(), lines=(label.toolTip(), rests, self._provisional.toolTip()))
 
     def _show_systems(self, state: LiveState) -> None:
-        systems = state.systems
-        shown = tuple(self._system.itemText(row) for row in range(self._system.count()))
-        if shown != systems:
-            with QSignalBlocker(self._system):
-                self._system.clear()
-                self._system.addItems(list(systems))
-        with QSignalBlocker(self._system):
-            self._system.setCurrentIndex(self._system.findText(self._live.system))
-        self._system.setVisible(bool(systems))
+        box, systems = self._system, state.systems
+        with QSignalBlocker(box):
+            if tuple(box.itemText(row) for row in range(box.count())) != systems:
+                box.clear()
+                box.addItems(list(systems))
+            box.setCurrentIndex(box.findText(self._live.system))
+        box.setVisible(bool(systems))
 
     def _show_score(self, state: LiveState, metric: str, label: QLabel) -> None:
         label.setVisible(bool(state.systems))
@@ -315,9 +315,6 @@ class Strip(QFrame):
         if state.unsettled:
             lines.append(tr("Not confirmed: {n}", n=Listing(state.unsettled)))
         self._provisional.setToolTip("\n".join(lines))
-
-    def _on_system_activated(self, _row: int = 0) -> None:
-        self.systemChosen.emit(self._system.currentText())
 
 
 def _cover_text(state: LiveState) -> str:

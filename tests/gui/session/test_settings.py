@@ -174,7 +174,7 @@ def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus):
     QApplication.sendEvent(page.alternatives.view, QFocusEvent(QEvent.Type.FocusIn))
     page = opened(window, qtbot, path)
     assert place(page) == ("u", 2)
-    assert page.last_position() == ("u", "u-short", 2, 2)
+    assert page.place() == ("u", "u-short", 2, 2)
 
 
 @pytest.mark.slow

@@ -171,7 +171,7 @@ class AbstractModel(QAbstractListModel):
             tr("Sentence {n}").format(n=sentence.n),
             tr("rank {rank}").format(rank=sentence.rank) if sentence.rank else tr("not ranked"),
             tr(STATE_NAMES[entry.state]),
-            alternatives_text(len(entry.alternatives)),
+            ntr("{n} alternative", "{n} alternatives", len(entry.alternatives)),
             sentence.text,
         ]
         return listed(parts)
@@ -219,11 +219,6 @@ class AbstractModel(QAbstractListModel):
             self._sentences = self._kept()
             index = self.index(self._row_by_n[n])
             self.dataChanged.emit(index, index)
-
-
-def alternatives_text(count: int) -> str:
-    """Describes the number of alternatives."""
-    return ntr("{n} alternative", "{n} alternatives", count)
 
 
 _MOST_BARS: Final = 8

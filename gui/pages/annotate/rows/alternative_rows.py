@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from awase.core.annotation.formula import (
@@ -230,19 +230,18 @@ class AlternativeDelegate(RowDelegate):
             scale.line * 1.2, scale.line * 1.1,
         )  # fmt: skip
         painter.setFont(bold(font))
-        ink = self.colour("text" if row.is_current else "muted")
-        painter.setPen(ink)
+        painter.setPen(self.colour("text" if row.is_current else "muted"))
         painter.drawText(number, Qt.AlignmentFlag.AlignVCenter, str(index.row() + 1))
         if not row.members:
             self._paint_fresh(painter, rect, font, scale)
             return
-        y = rect.top() + scale.pad
+        rest = rect.adjusted(0, scale.pad, 0, 0)
         most = self._lines_of(index, self.most_lines)
         for member in row.members:
-            self._paint_member(painter, rect, y, member, font, ink, most)
-            y += self._member_height(member, font, rect.width(), most)
+            self._paint_member(painter, rest, member, index, font)
+            rest.setTop(rest.top() + self._member_height(member, font, rect.width(), most))
         if row.warning:
-            at = QPointF(rect.left() + _text_left(scale), y + scale.gap / 2)
+            at = QPointF(rect.left() + _text_left(scale), rest.top() + scale.gap / 2)
             self._texts.draw(
                 painter, at, _drawn_warning(row.warning), smaller(font, 0.92),
                 _text_width(rect.width(), scale), self.colour("warning"),
@@ -283,23 +282,17 @@ class AlternativeDelegate(RowDelegate):
         draw_chip(painter, box, text, back=None, ink=muted, border=muted, dashed=True)
 
     def _paint_member(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        y: float,
-        member: Member,
-        font: QFont,
-        ink: QColor,
-        most: int | None,
+        self, painter: QPainter, rest: QRectF, member: Member, index: Index, font: QFont
     ) -> None:
-        scale = Scale.of(font)
-        left = rect.left() + _text_left(scale)
+        """Paints a member at the top of what is left of its row."""
+        at = QPointF(rest.left() + _text_left(Scale.of(font)), rest.top())
+        most = self._lines_of(index, self.most_lines)
+        ink = self.colour("text" if _row_of(index).is_current else "muted")
         painter.setFont(bold(font))
         painter.setPen(self.colour("text"))
-        metrics = metrics_of(bold(font))
-        painter.drawText(QPointF(left, y + metrics.ascent()), member.label)
-        place = _place_of(member, font, rect.width(), most)
-        at = QPointF(left + place.left, y + place.drop)
+        painter.drawText(at + QPointF(0, metrics_of(bold(font)).ascent()), member.label)
+        place = _place_of(member, font, rest.width(), most)
+        at += QPointF(place.left, place.drop)
         text = member.text
         if most is not None and most > 1:
             text = self._texts.first_lines(text, font, place.width, most)

@@ -18,7 +18,6 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QDrag,
     QDropEvent,
     QFocusEvent,
@@ -60,7 +59,6 @@ class RowView(QTreeView):
     rowClicked = Signal(QModelIndex, bool)
     dragBegan = Signal(QModelIndex)  # the mouse pulls at a row
     resized = Signal()  # it has another size
-    focused = Signal()  # the view has the keyboard now
 
     def __init__(self, model: QAbstractItemModel | None = None, name: str = "") -> None:
         """`name` is an English message for screen readers."""
@@ -119,10 +117,6 @@ class RowView(QTreeView):
         if not is_seen:
             self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
-    def measure_again(self) -> None:
-        """Invalidates all row heights."""
-        self.scheduleDelayedItemsLayout()
-
     def currentChanged(
         self,
         current: QModelIndex | QPersistentModelIndex,
@@ -173,7 +167,7 @@ class RowView(QTreeView):
         super().showEvent(event)
         delegate = self.itemDelegate()
         if isinstance(delegate, RowDelegate) and delegate.has_guessed():
-            self.measure_again()
+            self.scheduleDelayedItemsLayout()
         if self._scrolls_when_shown:
             self._scrolls_when_shown = False
             self.scrollTo(self.currentIndex())
@@ -182,19 +176,18 @@ class RowView(QTreeView):
         super().resizeEvent(event)
         if self.viewport().width() != self._width:
             self._width = self.viewport().width()
-            self.measure_again()
+            self.scheduleDelayedItemsLayout()
         if event.size() != event.oldSize():
             self.resized.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in NEW_SIZES:
-            self.measure_again()
+            self.scheduleDelayedItemsLayout()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.viewport().update()
-        self.focused.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -374,7 +367,9 @@ class Minimap(QWidget):
         if facts.is_linked:
             painter.fillRect(inner, theme.colour("accent"))
         elif facts.others:
-            self._paint_frame(painter, inner, theme.colour("accent"))
+            painter.fillRect(inner, theme.colour("accent_soft"))
+            painter.setPen(QPen(theme.colour("accent"), 1))
+            painter.drawRect(inner.adjusted(0.5, 0.5, -0.5, -0.5))
         elif facts.used_by:
             painter.fillRect(_share(inner, 0.5), theme.colour("muted"))
         elif facts.like:
@@ -383,11 +378,6 @@ class Minimap(QWidget):
             painter.fillRect(_share(inner, 0.3), theme.colour("warning"))
         else:
             painter.fillRect(_share(inner, 0.12), theme.colour("line"))
-
-    def _paint_frame(self, painter: QPainter, rect: QRectF, colour: QColor) -> None:
-        painter.fillRect(rect, self._themes.theme.colour("accent_soft"))
-        painter.setPen(QPen(colour, 1))
-        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _paint_sight(self, painter: QPainter) -> None:
         """Paints the visible part of the documents."""

@@ -256,23 +256,15 @@ class SourceDelegate(RowDelegate):
         cap = QRectF(
             rect.left() + columns.cap, top - scale.line * 0.1, scale.line * 1.3, scale.line * 1.25
         )
-        facts, digit = self._sources.facts(ref), self._sources.digit(ref)
-        self._paint_cap(painter, cap, facts, digit, font)
+        self._paint_cap(painter, cap, ref, font)
         at = QPointF(rect.left() + columns.label, top)
-        self._paint_label(painter, at, ref, font, is_linked=facts.is_linked, digit=digit)
-        marks = self._marks(facts)
+        self._paint_label(painter, at, ref, font)
+        marks = self._marks(self._sources.facts(ref))
         width = self._width_of_text(index, font, columns, has_marks=bool(marks))
         text, spans = self._shown(index, ref, font, width, columns.text_width)
-        self._texts.draw(
-            painter,
-            QPointF(rect.left() + columns.text, top + columns.drop),
-            text,
-            font,
-            width,
-            self.colour("text"),
-            spans,
-            self.colour("highlight_match"),
-        )
+        at = QPointF(rect.left() + columns.text, top + columns.drop)
+        ink, back = self.colour("text"), self.colour("highlight_match")
+        self._texts.draw(painter, at, text, font, width, ink, spans, back)
         room = columns.text_width
         if self._has_marks_below and not columns.drop:
             height = _about_height(font)
@@ -324,10 +316,9 @@ class SourceDelegate(RowDelegate):
             painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, title)
 
-    def _paint_cap(
-        self, painter: QPainter, rect: QRectF, facts: SourceFacts, digit: int, font: QFont
-    ) -> None:
+    def _paint_cap(self, painter: QPainter, rect: QRectF, ref: SentenceRef, font: QFont) -> None:
         """Paints the key that links the sentence, or a checkbox."""
+        facts, digit = self._sources.facts(ref), self._sources.digit(ref)
         text = str(digit) if digit else ""
         painter.setFont(bold(font))
         if facts.is_linked:
@@ -346,23 +337,14 @@ class SourceDelegate(RowDelegate):
             line = self.colour("muted") if digit else self.colour("line")
             draw_chip(painter, rect, text, back=face, ink=self.colour("text"), border=line)
 
-    def _paint_label(
-        self,
-        painter: QPainter,
-        at: QPointF,
-        ref: SentenceRef,
-        font: QFont,
-        *,
-        is_linked: bool,
-        digit: int,
-    ) -> None:
-        scale = Scale.of(font)
+    def _paint_label(self, painter: QPainter, at: QPointF, ref: SentenceRef, font: QFont) -> None:
+        scale, is_linked = Scale.of(font), self._sources.facts(ref).is_linked
         painter.setFont(bold(font) if is_linked else font)
         painter.setPen(self.colour("text" if is_linked else "muted"))
         metrics = metrics_of(painter.font())
         label = self._sources.label(ref)
         painter.drawText(QPointF(at.x(), at.y() + metrics.ascent()), label)
-        if is_linked and digit:
+        if is_linked and self._sources.digit(ref):
             side = scale.line * 0.8
             x = at.x() + metrics.horizontalAdvance(label) + 1
             draw_check(

@@ -206,23 +206,18 @@ class Sources(QObject):
             self._spans[ref] = self._annotation.index.matches(ref, text) if text else ()
         return self._spans[ref]
 
-    def _compute_facts(self) -> Mapping[SentenceRef, SourceFacts]:
-        annotation = self._annotation
-        n, entries = annotation.n, annotation.place.alignment.sentences
-        others = tuple(entry for entry in entries if entry.n != n)
-        if self._elsewhere is None or self._elsewhere[0] != (n, others):
-            self._elsewhere = (n, others), facts_elsewhere(annotation.place, n)
-        return facts_of(
-            annotation.place, n, annotation.alternative_idx, annotation.index, self._elsewhere[1]
-        )
-
     def _renew(self) -> frozenset[SentenceRef]:
         """Computes facts and digits, and returns the sentences of which either is another."""
         old_facts, old_digits = self._facts, self._digit_by_ref
-        self._facts = self._compute_facts()
-        first, has_abstract = self._annotation.first_digit, self._annotation.n > 0
-        end = first + self._annotation.n_digits
-        best = self._annotation.order[first:end] if has_abstract else ()
+        annotation, n = self._annotation, self._annotation.n
+        others = tuple(one for one in annotation.place.alignment.sentences if one.n != n)
+        if self._elsewhere is None or self._elsewhere[0] != (n, others):
+            self._elsewhere = (n, others), facts_elsewhere(annotation.place, n)
+        self._facts = facts_of(
+            annotation.place, n, annotation.alternative_idx, annotation.index, self._elsewhere[1]
+        )
+        end = annotation.first_digit + annotation.n_digits
+        best = annotation.order[annotation.first_digit : end] if n else ()
         self._digit_by_ref = {ref: digit for digit, ref in enumerate(best, start=1)}
         return _differing(old_facts, self._facts) | _differing(old_digits, self._digit_by_ref)
 
@@ -299,8 +294,7 @@ class CandidateModel(QAbstractListModel):
         self.endResetModel()
 
     def _on_facts_changed(self, refs: frozenset[SentenceRef]) -> None:
-        for ref in refs:
-            index = self.index_of(ref)
+        for index in map(self.index_of, refs):
             if index.isValid():
                 self.dataChanged.emit(index, index, FACT_ROLES)
 
@@ -378,7 +372,6 @@ class DocumentModel(QAbstractItemModel):
         self.endResetModel()
 
     def _on_facts_changed(self, refs: frozenset[SentenceRef]) -> None:
-        for ref in refs:
-            index = self.index_of(ref)
+        for index in map(self.index_of, refs):
             if index.isValid():
                 self.dataChanged.emit(index, index, FACT_ROLES)

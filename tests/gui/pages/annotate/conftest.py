@@ -170,7 +170,7 @@ class LentPage:
             path = corpus_file(self._folder / "corpus.awase", self._content, who=WHO)
             self._lent = opened(path, ThemeBox(Theme.named("light")))
             self._lent.page.setUpdatesEnabled(False)
-            self._place = self._lent.page.last_position()
+            self._place = self._lent.page.place()
             self._beginning = _state(self._lent)
         self._lent.n_keys = 0
         return self._lent
@@ -199,7 +199,7 @@ class LentPage:
         page.activateWindow()
         assert QTest.qWaitForWindowActive(page)
         assert self._place is not None
-        page.go_on_at(*self._place)
+        page.return_to(self._place)
         page.live_results.choose(next(iter(page.live_results.state.systems), ""))
         return _state(lent) == self._beginning
 
@@ -208,7 +208,7 @@ def _state(lent: OpenPage) -> object:
     page = lent.page
     page.suggestion.hide()  # it comes after a moment of quiet
     return (
-        lent.store.corpus(), page.last_position(), page.annotation.alternative_idx,
+        lent.store.corpus(), page.place(), page.annotation.alternative_idx,
         page.annotation.order, page.live_results.state, page.live_results.system,
         texts(page), QApplication.focusWidget(), page.centre.view, page.size(),
         page.isActiveWindow(), page.abstract.model.numbers, page.abstract.filter.current,

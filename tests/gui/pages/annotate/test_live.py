@@ -143,8 +143,10 @@ def bounds(lower, upper, status=Status.FEASIBLE, **fields):
 
 
 @pytest.fixture
-def worker():
-    return SlowWorker()
+def worker(monkeypatch):
+    slow = SlowWorker()
+    monkeypatch.setattr("awase.gui.pages.annotate.live_results.CoverThread", lambda _: slow)
+    return slow
 
 
 @pytest.fixture
@@ -154,7 +156,7 @@ def hard_page(table_1, corpus_path, open_page, worker, monkeypatch):
         "awase.gui.pages.annotate.live_results.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
-    return open_page(corpus_path(table_1), worker_for=lambda session: worker)
+    return open_page(corpus_path(table_1))
 
 
 @pytest.mark.slow
@@ -189,7 +191,7 @@ def test_that_no_search_starts_while_the_annotator_is_typing(worker, qapp, monke
         "awase.gui.pages.annotate.live_results.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
-    cover_search = CoverSearch(lambda session: worker)
+    cover_search = CoverSearch()
     for _ in range(3):  # without a turn of the event loop, as if no time passed between the keys
         cover_search.seek(HARD)
     assert cover_search.is_searching
@@ -205,7 +207,7 @@ def test_that_a_large_hard_problem_is_not_looked_at_again_at_each_key(qapp, work
         return bounds(2, 5)
 
     monkeypatch.setattr("awase.gui.pages.annotate.live_results.CoverSession.solve", solve)
-    cover_search = CoverSearch(lambda session: worker)
+    cover_search = CoverSearch()
     needs = tuple((frozenset({n % 5}), frozenset({n})) for n in range(1_002))
     cover_search.seek(CoverProblem(needs=needs))
     for item in (3, 900):
@@ -222,7 +224,7 @@ def test_that_closing_the_page_ends_the_search(qtbot, worker, monkeypatch, qapp)
         "awase.gui.pages.annotate.live_results.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
-    cover_search = CoverSearch(lambda session: worker)
+    cover_search = CoverSearch()
     cover_search.seek(HARD)
     qtbot.waitUntil(lambda: worker.running)
     with qtbot.waitSignal(cover_search.destroyed):
