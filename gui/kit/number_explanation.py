@@ -64,6 +64,16 @@ def declare(widget: QWidget, explain: Callable[[], Why | None]) -> None:
     _Declared(widget, explain)
 
 
+def declare_text(label: QLabel, *lines: Callable[[], str]) -> None:
+    """Declares the number in a label's text, explained by these lines; empty = it shows none."""
+
+    def explain() -> Why | None:
+        text = label.text()
+        return Why(name=text, lines=tuple(line() for line in lines)) if text else None
+
+    declare(label, explain)
+
+
 def whys_on(page: QWidget, focus: QWidget | None) -> list[Why]:
     """Returns explanations of the numbers on a page, the focused one first."""
     found: list[Why | None] = []

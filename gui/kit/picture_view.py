@@ -52,7 +52,7 @@ from awase.gui.kit.forms.parts import (
     PathField,
     Row,
 )
-from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
+from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import mark, problem_text, tr
 from awase.gui.kit.look.flow import scroll_area
 from awase.gui.kit.look.theme import ThemeBox
@@ -324,7 +324,7 @@ class Plot:
     key_of: Callable[[int, int], Key] = _no_key
 
 
-class PlotView(PaneAndTable):
+class PlotView(SharingSplitter):
     """Plot and table with a common current item, activated by Enter."""
 
     chosen = Signal(object)  # the `Key` of what was chosen
@@ -332,9 +332,12 @@ class PlotView(PaneAndTable):
     def __init__(self, themes: ThemeBox) -> None:
         self.picture = PictureView(themes)
         self._scroll = scroll_area(self.picture)  # before the table, by which Tab goes
-        super().__init__(self._scroll, GridView())
+        super().__init__(self._size_of_picture)
+        self.table = GridView()
         self._plot = Plot(make=None)
         self._is_following = False
+        for part in (self._scroll, self.table):
+            self.addWidget(part)
         self.table.setItemDelegate(ShadeDelegate(themes, self.table))
         # Names of systems often differ at their ends alone.
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -346,13 +349,16 @@ class PlotView(PaneAndTable):
         self.table.selectionModel().currentChanged.connect(self._on_cell_changed)
         follow(self, self._write_texts)
 
-    def first_px(self) -> int:
-        """Returns the table's rest, and up to two thirds for the picture's needs."""
-        usual = super().first_px()
+    def _size_of_picture(self) -> int:
+        """Returns what the table leaves; beside it, up to two thirds for the picture's needs."""
+        table, room = self.table, self.room_px()
+        most = round(room / 2)
         if self.orientation() is Qt.Orientation.Vertical:
-            return usual
+            return room - min(table.preferred_height_px(), most)
+        bar = table.verticalScrollBar().sizeHint().width()
+        wanted = table.preferred_width_px() + 2 * table.frameWidth() + bar
         needed = self.picture.minimumWidth() + self._scroll.verticalScrollBar().sizeHint().width()
-        return max(usual, min(needed, self.room_px() * 2 // 3))
+        return max(room - min(wanted, most), min(needed, room * 2 // 3))
 
     def show_plot(self, plot: Plot) -> None:
         self._plot = plot

@@ -6,7 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QPlainTextEdit,
+    QPushButton,
+    QTableView,
+    QWidget,
+)
 
 from awase.core.errors import Problem
 from awase.core.packages import VERSION
@@ -19,6 +26,7 @@ from awase.gui.kit.i18n import hint_of, joined_sentences, mark, ntr, tr, what_of
 from awase.gui.kit.jobs.running import once
 from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.number_explanation import Index
+from awase.gui.kit.texts import follow
 
 _N_SHOWN = 500
 _TITLES = (mark("Where"), mark("Problem"), mark("How to mend it"))
@@ -113,6 +121,28 @@ class ProblemsDialog(FormDialog):
     def _on_copy(self) -> None:
         cells = as_cells([[*map(tr, _TITLES)], *map(_texts, self._problems)])
         QGuiApplication.clipboard().setText(cells)
+
+
+class RemarksButton(QPushButton):
+    """Counts the remarks on what is shown, and opens them; hidden without any."""
+
+    def __init__(self, headline: str) -> None:
+        """`headline` is the English message of their dialog."""
+        super().__init__()
+        self._headline, self._remarks = headline, tuple[Problem, ...]()
+        self.clicked.connect(self._on_clicked)
+        follow(self, self._write_count)
+
+    def show_remarks(self, remarks: Sequence[Problem]) -> None:
+        self._remarks = tuple(remarks)
+        self._write_count()
+
+    def _write_count(self) -> None:
+        self.setText(ntr("{n} remark…", "{n} remarks…", len(self._remarks)))
+        self.setVisible(bool(self._remarks))
+
+    def _on_clicked(self) -> None:
+        ProblemsDialog.show_remarks(self.window(), self._headline, self._remarks)
 
 
 class _ProblemsTable(QTableView):

@@ -46,7 +46,7 @@ def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tu
     dialog = people.findChildren(QDialog)[-1]
     yield "project-assistance", dialog
     dialog.close()
-    people.add_person()
+    people.add.click()
     dialog = people.findChildren(QDialog)[-1]
     yield "project-person", dialog
     dialog.close()

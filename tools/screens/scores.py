@@ -53,6 +53,8 @@ def scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, 
     come_to_rest(services)
     yield "scores-columns", window
     yield from _scores_dialogs(page, services)
+    for run in workspace.session.store.score_runs():
+        page.kept.remove(run.id)
     page.choose_subset(Subset(topics=()))
     come_to_rest(services)
     yield "scores-empty", window
@@ -79,11 +81,8 @@ def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[
         wait(lambda: not services.jobs.is_busy)
     kept = page.kept.open_dialog()
     assert kept is not None
-    run_ids = kept.run_ids()
     yield "kept-scores", kept
     kept.fields.button("compare").click()
     wait(lambda: not services.jobs.is_busy)
     yield "scores-compared", page.window()
     page.kept.forget()
-    for run_id in run_ids:
-        page.kept.remove(run_id)

@@ -1,7 +1,6 @@
 """Page of correlations: options above, results, details below."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -29,7 +28,7 @@ from awase.gui.kit.look.flow import called, holding, push_button, spaced, stacke
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.notices import EmptyNote, JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.kit.problems import RemarksButton
 from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.pages.correlations.results import JOININGS, LEVELS, StudyResults, facts_text
 from awase.gui.session.metric_drafts import correlated_metrics, with_metric_name
@@ -40,38 +39,6 @@ from awase.gui.session.settings import Services
 from awase.jobs.correlating import Correlated, CorrelationPlan, correlate
 
 N_RESAMPLES = 9999
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyOptions:
-    """The selected options."""
-
-    metrics: tuple[str, ...]
-    measure: str | None = None
-    joining: Joining = field(default_factory=Joining)
-    length: str | None = None  # length class; None = the corpus's only one
-    component: str | None = None  # `r`, `p`, `f`, or None for all
-    level: Level = Level.SYSTEM
-    kind: SystemKind | None = None  # only systems of this kind; None = all
-    excluded: tuple[str, ...] = ()
-
-    def plan(self) -> CorrelationPlan:
-        return CorrelationPlan(
-            requests=requests_of(self.metrics),
-            side=HumanSide(
-                measure=self.measure,
-                joining=self.joining,
-                length=self.length,
-                component=self.component,
-                kind=self.kind,
-            ),
-            study=StudyRequest(
-                level=self.level,
-                n_resamples=N_RESAMPLES,
-                test=PairTest.PERMUTATION,
-                excluded=self.excluded,
-            ),
-        )
 
 
 _ALL, _OWN = "all", "own"
@@ -156,7 +123,7 @@ class SubsetChoice(QWidget):
                     len(far),
                 )
             )
-            suggestion.triggered.connect(lambda: self._leave_out(far))
+            suggestion.triggered.connect(lambda: self._choose_own({*self._outside(), *far}))
             menu.addSeparator()
         for name in self._names:
             distance = self._far.get(name)
@@ -178,12 +145,12 @@ class SubsetChoice(QWidget):
         self.chosen.emit()
 
     def _on_toggled(self, name: str, is_in: bool) -> None:
-        excluded = {one for one in self._names if not self._is_in(one)}
+        excluded = self._outside()
         (excluded.discard if is_in else excluded.add)(name)
         self._choose_own(excluded)
 
-    def _leave_out(self, names: list[str]) -> None:
-        self._choose_own({one for one in self._names if not self._is_in(one)} | {*names})
+    def _outside(self) -> set[str]:
+        return {one for one in self._names if not self._is_in(one)}
 
     def _choose_own(self, excluded: set[str]) -> None:
         self._excluded = excluded
@@ -215,18 +182,25 @@ class StudyControls(FormPanel):
         for name, values in (("measure", measures_of(corpus)), ("length", lengths)):
             self.offer(name, ChoiceField([(value, value) for value in values]))
         self.show_part("length", len(lengths) > 1)
-        self.show_part("joining", _has_several_annotators(corpus, self.text("measure")))
+        measure = self.text("measure")
+        judges = {one.annotator for one in corpus.human_scores if one.measure == measure}
+        self.show_part("joining", len(judges) > 1)
         self.subset.fill(corpus)
 
-    def options(self) -> StudyOptions:
-        return StudyOptions(
-            metrics=self.metrics.metrics,
+    def side(self) -> HumanSide:
+        return HumanSide(
             measure=self.text("measure") or None,
             joining=Joining.parse(self.text("joining")),
             length=self.text("length") if self.box("length").count() > 1 else None,
             component=self.text("component") or None,
-            level=Level(self.text("level")),
             kind=self.subset.kind(),
+        )
+
+    def study(self) -> StudyRequest:
+        return StudyRequest(
+            level=Level(self.text("level")),
+            n_resamples=N_RESAMPLES,
+            test=PairTest.PERMUTATION,
             excluded=self.subset.excluded(),
         )
 
@@ -249,10 +223,6 @@ def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row]:
         Body("subset", "", subset, share=0),
     )
     return (Row(*above, *below, wraps=True),)
-
-
-def _has_several_annotators(corpus: Corpus, measure: str | None) -> bool:
-    return len({s.annotator for s in corpus.human_scores if s.measure == measure}) > 1
 
 
 CORRELATIONS_JOB = "correlations"
@@ -287,7 +257,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.facts, self.empty = styled(FoldedLabel(), "muted", wraps=True), EmptyNote()
         copy = mark("Copy the table, for a spreadsheet or a word processor")
         self.copy = push_button(mark("Copy table"), self._on_copy_chosen, copy)
-        self.remarks = QPushButton()
+        self.remarks = RemarksButton(mark("What to know about these correlations"))
         self.export = ExportButton(_EXPORTS)
         self._lay_out()
         self._connect()
@@ -309,11 +279,13 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.is_stale = False
         corpus, known = self._session.corpus(), self._computed
         self.controls.fill(self._session)
-        options = self.controls.options()
+        metrics = self.controls.metrics.metrics
+        side, study = self.controls.side(), self.controls.study()
         supplies = self._services.supplier(self._session.store)
 
         def work(reporter: Reporter) -> Correlated:
-            return correlate(corpus, options.plan(), reporter, supplies=supplies, known=known)
+            plan = CorrelationPlan(requests=requests_of(metrics), side=side, study=study)
+            return correlate(corpus, plan, reporter, supplies=supplies, known=known)
 
         jobs = self._services.jobs
         job = jobs.start(CORRELATIONS_JOB, work, self._on_computed, self._on_failed)
@@ -327,7 +299,6 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         foot = spaced(QHBoxLayout(), self, self.facts, *buttons, grows=self.facts)
         for button in buttons:
             foot.setAlignment(button, Qt.AlignmentFlag.AlignTop)
-        self.remarks.hide()
         stacked(self, self.failed, self.controls, self.strip, self.body, foot, grows=self.body)
         self.hand_focus_to(self.results.table)
 
@@ -336,7 +307,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.controls.chosen.connect(self.compute)
         self.results.systemChosen.connect(self._on_system_chosen)
         self.strip.againChosen.connect(self.compute)
-        self.remarks.clicked.connect(self._on_remarks_chosen)
+
         self.export.chosen.connect(self._ask_file)
 
     def _on_computed(self, computed: Correlated) -> None:
@@ -376,7 +347,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.results.plot.picture.setFocus()
 
     def _on_system_chosen(self, system: str) -> None:
-        length = self.controls.options().length
+        length = self.controls.side().length
         self.causeChosen.emit(Cause(topic=None, system=system, length=length))
 
     def _why(self) -> Why | None:
@@ -390,19 +361,11 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         study = self._study()
         for button in (self.copy, self.export):
             button.setVisible(study is not None)
+        self.remarks.show_remarks(study.warnings if study is not None else ())
         if study is None or self._computed is None:
             self.facts.clear()
-            self.remarks.hide()
-            return
-        self.facts.setText(facts_text(study, self._computed.far_systems))
-        self.remarks.setText(ntr("{n} remark…", "{n} remarks…", len(study.warnings)))
-        self.remarks.setVisible(bool(study.warnings))
-
-    def _on_remarks_chosen(self) -> None:
-        study = self._study()
-        if study is not None:
-            title = mark("What to know about these correlations")
-            ProblemsDialog.show_remarks(self, title, study.warnings)
+        else:
+            self.facts.setText(facts_text(study, self._computed.far_systems))
 
     def _on_copy_chosen(self) -> None:
         study = self._study()

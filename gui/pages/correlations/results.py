@@ -176,38 +176,6 @@ def _ends(interval: Interval) -> str:
 _LEAST_WIDTH, _LEAST_HEIGHT = 56, 26
 
 
-class _TablesAndPlot(SharingSplitter):
-    """As wide as the tables need: up to half, or three fifths of much or for the papers' table."""
-
-    def __init__(self, table: GridView, matrix: GridView) -> None:
-        super().__init__()
-        self._table, self._matrix = table, matrix
-
-    def first_px(self) -> int:
-        bar = self._table.verticalScrollBar().sizeHint().width()
-        needed = self._table.preferred_width_px() + bar
-        names = self._matrix.verticalHeader().sizeHint().width()
-        both = max(needed, self._matrix.preferred_width_px() + names + bar)
-        half, most = self.width() // 2, self.width() * 3 // 5
-        is_wide = self.width() >= 2 * _LEAST_WIDTH * self.fontMetrics().height()
-        return max(min(both, most if is_wide else half), min(needed, most))
-
-
-class _Tables(SharingSplitter):
-    """Sizes the papers' table to its rows, up to half."""
-
-    def __init__(self, table: GridView, matrix: GridView, titled: QWidget) -> None:
-        super().__init__(Qt.Orientation.Vertical)
-        self._table, self._matrix = table, matrix
-        self._title_px = titled.sizeHint().height() - matrix.sizeHint().height()
-        holding(self, table, titled)
-
-    def first_px(self) -> int:
-        room = self.room_px()
-        rest = self._matrix.preferred_height_px() + self._title_px
-        return min(self._table.preferred_height_px(), max(room // 2, room - rest))
-
-
 class StudyResults(QWidget):
     """Tables at the left, the current row's plot at the right, or stacked."""
 
@@ -228,9 +196,10 @@ class StudyResults(QWidget):
         self.plot.table.way = LOST_BY
         fill_names(self.coefficient, (one.value for one in PAPERS))
         self._differences = self._titled_matrix()
-        self._tables = _Tables(self.table, self.matrix, self._differences)
-        both = _TablesAndPlot(self.table, self.matrix)
-        self.both = holding(both, self._tables, self.plot)
+        self._title_px = self._differences.sizeHint().height() - matrix.sizeHint().height()
+        tables = SharingSplitter(self._height_of_table, Qt.Orientation.Vertical)
+        self._tables = holding(tables, self.table, self._differences)
+        self.both = holding(SharingSplitter(self._width_of_tables), self._tables, self.plot)
         self.tabs = TurnTabs(self.table, self._differences, self.plot)
         titled_tabs(self.tabs, mark("Correlations"), mark("Differences"), mark("Plot"))
         self.tabs.currentChanged.connect(self._share_out)
@@ -266,6 +235,22 @@ class StudyResults(QWidget):
         self.both.share_out()
         self._tables.share_out()
 
+    def _width_of_tables(self) -> int:
+        """Returns what the tables need: up to half, or more of much or for the papers' table."""
+        room, bar = self.both.width(), self.table.verticalScrollBar().sizeHint().width()
+        needed = self.table.preferred_width_px() + bar
+        names = self.matrix.verticalHeader().sizeHint().width()
+        both = max(needed, self.matrix.preferred_width_px() + names + bar)
+        half, most = room // 2, room * 3 // 5
+        is_wide = room >= 2 * _LEAST_WIDTH * self.fontMetrics().height()
+        return max(min(both, most if is_wide else half), min(needed, most))
+
+    def _height_of_table(self) -> int:
+        """Returns the height of the papers' table's rows, up to half."""
+        room = self._tables.room_px()
+        rest = self.matrix.preferred_height_px() + self._title_px
+        return min(self.table.preferred_height_px(), max(room // 2, room - rest))
+
     @property
     def place(self) -> int:
         """Which metric is chosen, as the study has them; -1 = none."""
@@ -289,10 +274,9 @@ class StudyResults(QWidget):
             self._show_differences()
 
     def _show_differences(self) -> None:
-        if self._study is None:
-            return
-        coefficient = Coefficient(self.coefficient.currentData())
-        self.matrix.show_grid(differences_grid(self._study, coefficient))
+        if self._study is not None:
+            coefficient = Coefficient(self.coefficient.currentData())
+            self.matrix.show_grid(differences_grid(self._study, coefficient))
 
     def _show_plot(self) -> None:
         if self._study is None or not 0 <= self.place < len(self._study.results):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -27,10 +28,10 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import Changes
-from awase.core.records.score import Score
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Extract, Topic
 from awase.core.reports.grid import (
+    PROVISIONAL,
     UNDEFINED,
     Cell,
     Column,
@@ -38,6 +39,7 @@ from awase.core.reports.grid import (
     change_text,
     decimal_text,
     grid_of,
+    text_cell,
 )
 from awase.core.text.tokenisers import has_unspaced_script
 from awase.gui.kit.i18n import labelled, problem_text, tr
@@ -209,9 +211,7 @@ class Composition(QObject):
         goal = self.goals[0]
 
         def work(reporter: Reporter) -> object:
-            def go_on() -> None:
-                reporter.advance(0, 1, "")
-
+            go_on = partial(reporter.advance, 0, 1, "")
             go_on()
             return best_extract(
                 goal, most, weighted=weighted, timeout_s=_BEST_TIMEOUT_S, on_wait=go_on
@@ -263,14 +263,9 @@ class Composition(QObject):
         self.goals = ()
         self.placeChanged.emit()
         self.graded.emit()
-        abstract = self.abstract
-        if abstract is None:
-            return
-
-        def work(reporter: Reporter) -> object:
-            return sizes_of_covers(abstract, reporter)
-
-        self._jobs.start(COVERS_JOB, work, self._on_sizes, self.failed)
+        if self.abstract is not None:
+            work = partial(sizes_of_covers, self.abstract)
+            self._jobs.start(COVERS_JOB, work, self._on_sizes, self.failed)
 
     def _on_sizes(self, sizes: dict[str, KnownSize]) -> None:
         if self.abstract is None:
@@ -304,12 +299,10 @@ class Composition(QObject):
 
         def work(reporter: Reporter) -> object:
             requests = requests_of([f"rouge:tokens={tokens}"])
-            return score_corpus(Corpus(topics=(alone,)), requests, reporter).scores
+            scores = score_corpus(Corpus(topics=(alone,)), requests, reporter).scores
+            return tuple(score for score in scores if score.topic is not None)
 
-        self._jobs.start(TEXTS_JOB, work, self._on_texts_scored, self._on_texts_failed)
-
-    def _on_texts_scored(self, scores: tuple[Score, ...]) -> None:
-        self.textsScored.emit(tuple(score for score in scores if score.topic is not None))
+        self._jobs.start(TEXTS_JOB, work, self.textsScored, self._on_texts_failed)
 
     def _on_texts_failed(self, error: BaseException) -> None:
         if not isinstance(error, AwaseError):
@@ -352,7 +345,7 @@ def source_table(
         (
             Cell(text=str(places.get(ref, "")), value=places.get(ref)),
             Cell(text=f"s{number}", value=number, tip=str(ref), is_number=False),
-            Cell(text=sentence.text, value=sentence.text, is_number=False),
+            text_cell(sentence.text),
             _worth_cell(sentence_effects.get(ref), goal, "coverage"),
             _worth_cell(sentence_effects.get(ref), goal, "weighted-coverage"),
         )
@@ -405,9 +398,9 @@ def _grade_row(goal: Goal, title: str, extract: Sequence[SentenceRef]) -> tuple[
     whole: Tsc3Values = goal.values(extract, EVERYTHING)
     values = [(metric, first.of(metric)) for metric in VALUES]
     values += [(metric, whole.of(metric)) for metric in VALUES[1:]]
-    mark = "*" if goal.gold.provisional else ""
+    mark = PROVISIONAL if goal.gold.provisional else ""
     return (
-        Cell(text=title, value=title, is_number=False),
+        text_cell(title),
         Cell(text=str(goal.h), value=goal.h),
         *(
             Cell(

@@ -22,12 +22,12 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import ask_file, ask_text, fill, fill_names
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, Part, Row
-from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
+from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel, unbroken
 from awase.gui.kit.look.flow import called, holding, label_for, spaced, stacked, styled, titled
 from awase.gui.kit.notices import EmptyLabel
-from awase.gui.kit.number_explanation import Why, declare
+from awase.gui.kit.number_explanation import declare_text
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import LiveLabel, ReadOut, bind, follow
 from awase.gui.pages.grade.composition import (
@@ -49,6 +49,7 @@ _MOST = 999
 _GOAL = mark("What “best” means")
 _MORE, _FEWER = mark("More…"), mark("Fewer")
 _TAKE_OVER = mark("Take over a system's extract")
+_FROM_FILE = mark("Take the sentences that a text file names")
 
 
 class Actions(FormPanel):
@@ -120,11 +121,10 @@ class Actions(FormPanel):
 
     def _sources(self, acts: Mapping[str, Callable[[], object]]) -> tuple[Field | Button, ...]:
         paste_tip = mark("Take the sentences that the clipboard names (Ctrl+V)")
-        open_tip = mark("Take the sentences that a text file names")
         return (
             Field("systems", _TAKE_OVER, _systems(()), is_title_shown=False),
             Button("paste", mark("Paste"), acts["paste"], tip=paste_tip),
-            Button("open", mark("From a file…"), acts["open"], tip=open_tip),
+            Button("open", mark("From a file…"), acts["open"], tip=_FROM_FILE),
             Button("clear", mark("Clear"), acts["clear"]),
             Button("save", mark("Save as a system…"), acts["save"]),
         )
@@ -176,7 +176,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
                 "next": self.add_best,
                 "best": self._on_best_chosen,
                 "paste": self.paste,
-                "open": self._on_open_chosen,
+                "open": lambda: ask_file(self, tr(_FROM_FILE), self.open_file),
                 "clear": lambda: self.composition.set_extract(()),
                 "save": self._on_save_chosen,
             }
@@ -189,11 +189,14 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self._facts, self._said = (styled(LiveLabel(), wraps=True) for _ in range(2))
         self._texts = styled(_Texts(), "muted", wraps=True)
-        declare(self._facts, lambda: _facts_why(self._facts.text()))
-        declare(self._texts, self._texts_why)
+        coverage = mark(
+            "Coverage: the mean of e(i) over the abstract's sentences that count, of the first h "
+            "sentences of the extract; in brackets, what the last change brought."
+        )
+        declare_text(self._facts, lambda: tr(coverage))
+        declare_text(self._texts, self._texts.toolTip)
         nothing = mark("Nothing to grade against yet: write or import an abstract.")
-        self._empty = EmptyLabel()
-        bind(self._empty, "text", nothing)
+        self._empty = bind(EmptyLabel(), "text", nothing)
         self._graded: _Graded | None = None
         self._moved: Fraction | None = None
         self._lay_out()
@@ -275,11 +278,16 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         for label in (self._facts, self._texts, self._said):
             below.addWidget(label)
         self._said.hide()
-        below_each_other = Qt.Orientation.Vertical
-        self._both = PaneAndTable(self.sources, self.grades, below_each_other, most=_MOST_GRADES)
+        both = SharingSplitter(self._height_of_sources, Qt.Orientation.Vertical)
+        self._both = holding(both, self.sources, self.grades)
         self._body = holding(QStackedWidget(), self._both, self._empty)
         stacked(self, top, self.actions_row, self._body, below, grows=self._body)
         self.hand_focus_to(self.sources)
+
+    def _height_of_sources(self) -> int:
+        """Returns what the grades do not need, and at least their share."""
+        room = self._both.room_px()
+        return room - min(self.grades.preferred_height_px(), round(room * _MOST_GRADES))
 
     def _connect(self) -> None:
         composition = self.composition
@@ -309,43 +317,30 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         fill_names(self.compared, self.composition.systems(), (None, mark("no system")))
         if topic is not None:
             self.topics.show_topic(topic.id)
-        goals = self.composition.goals
-        self.actions_row.offer_systems(
-            list(self.composition.systems()), goals[0].h if goals else None
-        )
+        h = self.composition.goals[0].h if self.composition.goals else None
+        self.actions_row.offer_systems(list(self.composition.systems()), h)
         self._body.setCurrentIndex(0 if topic is not None and abstract is not None else 1)
 
-    def _show_grades(self, _what: object = None) -> None:
-        topic = self.composition.topic
-        if topic is None or self.composition.abstract is None:
+    def _show_grades(self) -> None:
+        composition = self.composition
+        topic, extract, goals = composition.topic, composition.extract, composition.goals
+        if topic is None or composition.abstract is None:
             return
         ref = self._current_ref()
         scroll = self.sources.verticalScrollBar().value()
-        self.sources.show_grid(
-            source_table(
-                topic,
-                self.composition.extract,
-                self.composition.sentence_effects(),
-                next(iter(self.composition.goals), None),
-            ),
-            [*topic.refs()],
-        )
+        effects, goal = composition.sentence_effects(), next(iter(goals), None)
+        self.sources.show_grid(source_table(topic, extract, effects, goal), [*topic.refs()])
         if ref is not None:
             self._choose(ref)
         self.sources.verticalScrollBar().setValue(scroll)
-        compared = self.composition.systems().get(self.compared.currentData() or "")
-        self.grades.show_grid(
-            grade_table(self.composition.goals, self.composition.extract, compared)
-        )
+        compared = composition.systems().get(self.compared.currentData() or "")
+        self.grades.show_grid(grade_table(goals, extract, compared))
         self._both.share_out()
         self._facts.setText(self._facts_text())
 
     def _facts_text(self) -> str:
-        topic, abstract, extract = (
-            self.composition.topic,
-            self.composition.abstract,
-            self.composition.extract,
-        )
+        topic, abstract = self.composition.topic, self.composition.abstract
+        extract, goals = self.composition.extract, self.composition.goals
         if topic is None or abstract is None:
             return ""
         texts = {ref: sentence.text for ref, sentence in topic.sentences()}
@@ -357,10 +352,10 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             parts.append(ntr("{n} character", "{n} characters", size))
         elif unit == "words":
             parts.append(ntr("{n} word", "{n} words", size))
-        if not self.composition.goals:
+        if not goals:
             parts.append(tr("nobody has linked anything in this abstract yet"))
             return "   ".join(parts)
-        goal = self.composition.goals[0]
+        goal = goals[0]
         now = goal.values(extract, "h").coverage
         self._note_change(_Graded(place=(topic.id, abstract.id), extract=extract, coverage=now))
         text = tr("Coverage for {who}: {value}", who=goal.annotator, value=decimal_text(now))
@@ -385,10 +380,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         values = [f"{score.metric} {decimal_text(score.value)}" for score in shown]
         self._texts.setText("   ".join(map(unbroken, values)))
         self._texts.setToolTip("\n".join(dict.fromkeys(score.signature for score in shown)))
-
-    def _texts_why(self) -> Why | None:
-        text = self._texts.text()
-        return Why(name=text, lines=(self._texts.toolTip(),)) if text else None
 
     def _choose(self, ref: SentenceRef) -> None:
         if ref in self.sources.items:
@@ -428,19 +419,12 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.composition.find_best(most, weighted=self.actions_row.is_weighted)
 
     def _on_best(self, found: BestExtract) -> None:
-        value = decimal_text(found.value)
-        if found.is_proved:
-            self.show_message(
-                tr("No extract of this size has more than {value}: proved.", value=value)
-            )
-        else:
-            self.show_message(
-                tr("The best found has {value}; none has more than {bound}.",
-                   value=value, bound=decimal_text(found.bound))
-            )  # fmt: skip
-
-    def _on_open_chosen(self) -> None:
-        ask_file(self, tr("Take the sentences that a text file names"), self.open_file)
+        value, bound = decimal_text(found.value), decimal_text(found.bound)
+        text = tr("No extract of this size has more than {value}: proved.", value=value)
+        if not found.is_proved:
+            text = tr("The best found has {value}; none has more than {bound}.",
+                      value=value, bound=bound)  # fmt: skip
+        self.show_message(text)
 
     def open_file(self, path: Path) -> None:
         try:
@@ -470,13 +454,3 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
     def _write_texts(self) -> None:
         self.show_message("")
         self._show_grades()
-
-
-def _facts_why(text: str) -> Why | None:
-    if not text:
-        return None
-    coverage = tr(
-        "Coverage: the mean of e(i) over the abstract's sentences that count, of the first h "
-        "sentences of the extract; in brackets, what the last change brought."
-    )
-    return Why(name=text, lines=(coverage,))

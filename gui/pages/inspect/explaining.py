@@ -24,7 +24,7 @@ from awase.core.metrics.pruned import (
 )
 from awase.core.metrics.pseudo_pyramid import METRIC, Explained, check_explainable, explain
 from awase.core.metrics.pseudo_pyramid import signature as signature_of
-from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch
+from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit
 from awase.core.metrics.registry import requests_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
@@ -225,14 +225,17 @@ def cluster_table(
     Args:
         sentence: Clusters with a word of it come first, marked.
     """
-    merged_of = [(report, merged) for report in reports for merged in report.merged]
-    here = [has_any_word(sentence, merged.words) for _, merged in merged_of]
-    order = sorted(range(len(here)), key=lambda at: not here[at])
+    found = [
+        (has_any_word(sentence, merged.words), report, merged)
+        for report in reports
+        for merged in report.merged
+    ]
+    found.sort(key=lambda one: not one[0])
     columns = (
         Column(
             title=tr("Here"),
             tip=tr("Whether the sentence in sight has one of the words."),
-            is_shown=any(here),
+            is_shown=any(is_here for is_here, _, _ in found),
         ),
         Column(title=tr("System"), is_shown=any(report.system for report in reports)),
         Column(title=tr("Length"), is_shown=any(report.length for report in reports)),
@@ -242,34 +245,26 @@ def cluster_table(
     )
     rows = [
         (
-            Cell(text="✓" if here[at] else "", value=float(here[at]), is_number=False),
+            Cell(text="✓" if is_here else "", value=float(is_here), is_number=False),
             text_cell(report.system or ""),
             text_cell(report.length or ""),
             text_cell(" ".join(merged.in_references)),
             text_cell(" ".join(merged.in_outputs)),
             Cell(text=f"{merged.distance:.3f}", value=merged.distance),
         )
-        for at in order
-        for report, merged in (merged_of[at],)
+        for is_here, report, merged in found
     ]
-    return grid_of(columns, rows), [merged_of[at][1] for at in order]
+    return grid_of(columns, rows), [merged for _, _, merged in found]
 
 
 def summary_text(reports: Sequence[ClusterReport]) -> str:
-    n_vocabularies, n_words, n_with_vector, n_merges = (
-        len(reports),
-        sum(report.n_words for report in reports),
-        sum(report.n_with_vector for report in reports),
-        sum(report.n_merges for report in reports),
+    parts = (
+        ntr("{n} vocabulary", "{n} vocabularies", len(reports)),
+        ntr("{n} word", "{n} words", sum(report.n_words for report in reports)),
+        tr("{n} with a vector", n=sum(report.n_with_vector for report in reports)),
+        tr("{n} fewer after merging", n=sum(report.n_merges for report in reports)),
     )
-    return " · ".join(
-        (
-            ntr("{n} vocabulary", "{n} vocabularies", n_vocabularies),
-            ntr("{n} word", "{n} words", n_words),
-            tr("{n} with a vector", n=n_with_vector),
-            tr("{n} fewer after merging", n=n_merges),
-        )
-    )
+    return " · ".join(parts)
 
 
 def why_no_clusters(reports: Sequence[ClusterReport]) -> str:
@@ -336,94 +331,76 @@ class WordsPane(ExplanationPane):
         self.why_none.setVisible(bool(self.why_none.text()))
 
 
-def pyramid_report(
-    one: Explained,
-    numbers: Mapping[SentenceRef, int],
-    theme: Theme,
-    *,
-    linked: frozenset[SentenceRef] = frozenset(),
-) -> str:
-    paid_for = {match.oracle_idx: match for match in one.matching.matches}
-    parts = [_head(one)]
-    for idx, unit in enumerate(one.pyramid.units):
-        parts.append(
-            _unit(one, idx, unit, paid_for.get(idx), numbers, theme, unit.unit.ref in linked)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PyramidReport:
+    """A pseudo-pyramid explained, as HTML."""
+
+    one: Explained
+    numbers: Mapping[SentenceRef, int]
+    theme: Theme
+    linked: frozenset[SentenceRef]  # the source sentences of the sentence in sight
+
+    def html(self) -> str:
+        units = (self._unit(idx, unit) for idx, unit in enumerate(self.one.pyramid.units))
+        return "".join((self._head(), *units, self._useless()))
+
+    def _head(self) -> str:
+        one = self.one
+        paid, upper = weight_text(one.matching.paid), weight_text(one.pyramid.upper)
+        value = decimal_text(one.value)
+        where = " · ".join(filter(None, (one.topic, one.length, one.system)))
+        n_found, n_all = len(one.matching.matches), len(one.pyramid.units)
+        found = tr("{found} of {all} oracle units found", found=n_found, all=n_all)
+        head = (
+            f"<h3>{escape(where)}</h3>"
+            f"<p><b>{escape(paid)} / {escape(upper)} = {value}</b> · {escape(found)}</p>"
         )
-    parts.append(_useless(one, theme))
-    return "".join(parts)
-
-
-def _head(one: Explained) -> str:
-    paid, upper = weight_text(one.matching.paid), weight_text(one.pyramid.upper)
-    value = decimal_text(one.value)
-    where = " · ".join(filter(None, (one.topic, one.length, one.system)))
-    found = tr(
-        "{found} of {all} oracle units found", found=len(one.matching.matches),
-        all=len(one.pyramid.units),
-    )  # fmt: skip
-    parts = [
-        f"<h3>{escape(where)}</h3>",
-        f"<p><b>{escape(paid)} / {escape(upper)} = {value}</b> · {escape(found)}</p>",
-    ]
-    if one.value is None:
         reason = tr("Undefined: no unit of the source within the limit shares anything with a "
                     "reference (Upper = 0).")  # fmt: skip
-        parts.append(f"<p>{escape(reason)}</p>")
-    return "".join(parts)
+        return head if one.value is not None else f"{head}<p>{escape(reason)}</p>"
 
-
-def _unit(
-    one: Explained,
-    idx: int,
-    unit: PyramidUnit,
-    match: UnitMatch | None,
-    numbers: Mapping[SentenceRef, int],
-    theme: Theme,
-    is_linked: bool,
-) -> str:
-    verdict = tr("found") if match is not None else tr("missed")
-    sign = "✓" if match is not None else "✗"
-    weight = tr("weight {weight}", weight=weight_text(unit.weight))
-    label = address_of(unit.unit.ref, numbers)
-    ours = one.units[match.system_idx] if match is not None else ""
-    here = f" · {tr('linked to the sentence above')}" if is_linked else ""
-    spans, theirs = common_spans(unit.unit.text, ours, Marking.SUBSEQUENCE) if ours else ((), ())
-    parts = [
-        f"<p>{sign} <b>{escape(verdict)}</b> · {escape(weight)} · {escape(label + here)}<br/>"
-        f"{marked(unit.unit.text, spans, theme)}</p>"
-    ]
-    if match is not None:
-        shared = ntr(
-            "by, {common} of {n} word",
-            "by, {common} of {n} words",
-            len(unit.tokens),
-            common=match.common,
+    def _unit(self, idx: int, unit: PyramidUnit) -> str:
+        one, theme = self.one, self.theme
+        match = next((match for match in one.matching.matches if match.oracle_idx == idx), None)
+        verdict = tr("found") if match is not None else tr("missed")
+        sign = "✓" if match is not None else "✗"
+        weight = tr("weight {weight}", weight=weight_text(unit.weight))
+        label = address_of(unit.unit.ref, self.numbers)
+        ours = one.units[match.system_idx] if match is not None else ""
+        here = f" · {tr('linked to the sentence above')}" if unit.unit.ref in self.linked else ""
+        spans, theirs = (
+            common_spans(unit.unit.text, ours, Marking.SUBSEQUENCE) if ours else ((), ())
         )
-        parts.append(_below(shared, marked(ours, theirs, theme), theme))
-    used = {other.system_idx for other in one.matching.matches}
-    for other in one.matching.others:
-        if other.oracle_idx == idx and other.system_idx not in used:
-            again = tr("again, not paid")
-            parts.append(_below(again, escape(one.units[other.system_idx]), theme))
-    return "".join(parts)
+        parts = [
+            f"<p>{sign} <b>{escape(verdict)}</b> · {escape(weight)} · {escape(label + here)}<br/>"
+            f"{marked(unit.unit.text, spans, theme)}</p>"
+        ]
+        if match is not None:
+            n, common = len(unit.tokens), match.common
+            shared = ntr("by, {common} of {n} word", "by, {common} of {n} words", n, common=common)
+            parts.append(self._below(shared, marked(ours, theirs, theme)))
+        used = {other.system_idx for other in one.matching.matches}
+        for other in one.matching.others:
+            if other.oracle_idx == idx and other.system_idx not in used:
+                again = escape(one.units[other.system_idx])
+                parts.append(self._below(tr("again, not paid"), again))
+        return "".join(parts)
 
+    def _useless(self) -> str:
+        one = self.one
+        pairs = (*one.matching.matches, *one.matching.others)
+        alike = {match.system_idx for match in pairs}
+        texts = [text for idx, text in enumerate(one.units) if idx not in alike]
+        rows = "".join(
+            f'<p style="margin-left:2em; color:{self.theme.colours.muted}">{escape(text)}</p>'
+            for text in texts
+        )
+        title = tr("Units of the system that are in no oracle")
+        return f"<h4>{escape(title)}</h4>{rows}" if texts else ""
 
-def _useless(one: Explained, theme: Theme) -> str:
-    pairs = (*one.matching.matches, *one.matching.others)
-    alike = {match.system_idx for match in pairs}
-    texts = [text for idx, text in enumerate(one.units) if idx not in alike]
-    if not texts:
-        return ""
-    rows = "".join(
-        f'<p style="margin-left:2em; color:{theme.colours.muted}">{escape(text)}</p>'
-        for text in texts
-    )
-    return f"<h4>{escape(tr('Units of the system that are in no oracle'))}</h4>{rows}"
-
-
-def _below(what: str, html: str, theme: Theme) -> str:
-    told = f'<span style="color:{theme.colours.muted}">{escape(what)}</span>'
-    return f'<p style="margin-left:2em">{told}<br/>{html}</p>'
+    def _below(self, what: str, html: str) -> str:
+        told = f'<span style="color:{self.theme.colours.muted}">{escape(what)}</span>'
+        return f'<p style="margin-left:2em">{told}<br/>{html}</p>'
 
 
 class PyramidPane(ExplanationPane):
@@ -467,19 +444,21 @@ class PyramidPane(ExplanationPane):
         if not 0 <= at < len(ones):
             self.browser.clear()
             return
-        numbers = self.session.numbers(ones[at].topic)
-        theme = self.services.themes.theme
-        self.browser.show_html(pyramid_report(ones[at], numbers, theme, linked=self._linked()))
+        report = PyramidReport(
+            one=ones[at],
+            numbers=self.session.numbers(ones[at].topic),
+            theme=self.services.themes.theme,
+            linked=self._linked(),
+        )
+        self.browser.show_html(report.html())
 
     def _linked(self) -> frozenset[SentenceRef]:
         place = self.place
         topic = self.session.topic(place.topic) if place is not None else None
         abstract = topic.abstract(place.abstract) if topic is not None and place else None
         alignment = alignment_for(abstract, place.annotator) if abstract and place else None
-        if alignment is None or place is None:
-            return frozenset()
-        alternatives = alignment.of_sentence(place.n).alternatives
-        return frozenset(ref for alternative in alternatives for ref in alternative.members)
+        entry = alignment.of_sentence(place.n) if alignment and place else None
+        return frozenset(entry.refs() if entry is not None else ())
 
 
 def name_of(system: str, length: str | None) -> str:

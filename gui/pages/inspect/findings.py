@@ -22,7 +22,6 @@ from awase.core.errors import Reporter
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.source import SentenceRef
 from awase.core.records.topic import TextOutput, Topic
 from awase.gui.kit.jobs.running import Job, Jobs, Mailbox, once
 from awase.gui.session.session import CorpusSession
@@ -188,9 +187,6 @@ class InspectFindings(QObject):
         """Returns what is known of a sentence's topic, and its abstract there."""
         part = self._found.parts.get(key.topic)
         return part, part.topic.abstract(key.abstract) if part is not None else None
-
-    def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
-        return self._session.numbers(topic_id)
 
     def resemblances(self, sentence: InspectedSentence, system: str) -> tuple[Resemblance, ...]:
         """Returns the sentences similar to each of the system's text; empty = no text."""

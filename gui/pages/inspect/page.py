@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
@@ -13,7 +13,7 @@ from awase.core.records.source import SentenceRef
 from awase.core.team.parts import Part
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.grid.grid import TableOverPane
+from awase.gui.kit.grid.grid import SharingSplitter
 from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.look.flow import called, holding, stacked, styled
@@ -24,7 +24,7 @@ from awase.gui.pages.inspect.explaining import InspectedPlace
 from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings
 from awase.gui.pages.inspect.panes import PANES, Controls, Details, FilterRow
 from awase.gui.pages.inspect.reports import LookedAt, OwnTexts, can_link, link, why_no_link
-from awase.gui.pages.inspect.tables import HeatMap
+from awase.gui.pages.inspect.tables import LOST_COLUMN, HeatMap
 from awase.gui.session.pages import INSPECT_COMMANDS, Cause
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
@@ -36,6 +36,7 @@ _SHARE, _USUAL_ROWS = 21 / 44, 5
 _FEW_LINES = 25
 # Visible rows above an explanation, and the height for which they make way, in lines.
 _LEAST_ROWS, _EXPLANATION = 3, 24
+_MOST_BESIDE_WISHES = 0.4  # maximal share of the height for the table then
 
 
 class InspectPage(HandsFocusOn, CommandKeys, QWidget):
@@ -56,12 +57,12 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._services = services
         self._found = Inspection()
         self._cause = ""  # The system whose loss was requested, until it is shown.
-        self._follows_first = self._is_explained = False
+        self._follows_first = self._is_explained = self._makes_way = False
         # The cell to return to, while that is shown.
         self._left: tuple[Key | None, str] | None = None
         self.findings = InspectFindings(session, services.jobs, self)
         # Children are created in place: reparented ones would all be restyled.
-        self._splitter = TableOverPane(share=_SHARE, rows=_USUAL_ROWS, parent=self)
+        self._splitter = SharingSplitter(self._height_of_table, Qt.Orientation.Vertical, self)
         self._upper = QStackedWidget(self._splitter)
         self.controls = Controls(session, self)
         self.filters = FilterRow(self)
@@ -72,7 +73,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._progress = ProgressBar()
         self._empty = EmptyLabel()
         self._said = styled(QLabel(), "muted", wraps=True)
-        self.own_texts = OwnTexts(self.findings, services.themes, self._upper)
+        self.own_texts = OwnTexts(session, self.findings, services.themes, self._upper)
         self._lay_out()
         self._connect()
         follow(self, self._on_language_changed)
@@ -137,7 +138,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def show_explanation(self, name: str) -> None:
         """Explains a metric of the current topic: `pyramid`, `trees` or `clusters`."""
         self.details.show_explanation(name)
-        self._splitter.make_way(_EXPLANATION * self.fontMetrics().height(), rows=_LEAST_ROWS)
+        self._makes_way = True
+        self._splitter.share_out_anew()
 
     def link_first(self) -> None:
         sentence, system = self.heat.current()
@@ -169,20 +171,28 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         line_px = self.fontMetrics().height()
         holding(self._upper, self.heat, self.own_texts, self._empty)
         holding(self._splitter, self._upper, self.details)
-        self._splitter.table = self.heat
         self._said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self._progress.hide()
-        stacked(
-            self,
-            self.controls,
-            self.filters,
-            self._progress,
-            self._splitter,
-            self._said,
-            grows=self._splitter,
-        )
+        above = (self.controls, self.filters, self._progress)
+        stacked(self, *above, self._splitter, self._said, grows=self._splitter)
         self.hand_focus_to(self.heat)
         declare(self.details.report, lambda: why_of_cell(self.heat))
+
+    def _height_of_table(self) -> int:
+        """Returns the table's share, and a minimum of rows; it makes way for an explanation."""
+        room = self._splitter.room_px()
+        if self._makes_way:
+            pane_px = _EXPLANATION * self.fontMetrics().height()
+            wanted = max(self._rows_px(_LEAST_ROWS), room - pane_px)
+            return min(round(room * _MOST_BESIDE_WISHES), wanted)
+        least = self.details.minimumSizeHint().height()
+        return max(round(room * _SHARE), min(self._rows_px(_USUAL_ROWS), room - least))
+
+    def _rows_px(self, n_rows: int) -> int:
+        table = self.heat
+        rows = n_rows * table.verticalHeader().defaultSectionSize()
+        bar = table.horizontalScrollBar().sizeHint().height()
+        return table.horizontalHeader().sizeHint().height() + rows + bar + 2 * table.frameWidth()
 
     def _connect(self) -> None:
         self.controls.topicChosen.connect(self._on_topic_chosen)
@@ -226,13 +236,13 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self._cause = ""  # the user went elsewhere meanwhile
         is_asked_why = bool(self._cause) and not self._follows_first
         if is_asked_why:
-            self.heat.sort_as_stored()  # of equal ones the corpus's first
+            self.heat.sort_by(-1, Qt.SortOrder.AscendingOrder)  # of equal ones the corpus's first
         is_last = not self.findings.is_under_way
         self.heat.show_sentences(shown, found.systems, counted, is_last=is_last)
         self.filters.show_count(len(shown.sentences), len(found.sentences))
         self.details.show_results(found, found.systems)
         if is_asked_why and has_any:
-            self.heat.sort_by_loss()
+            self.heat.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
             current, system = None, wanted.system
         elif self._left is not None and self._left[0] and self._left[1] in found.systems:
             current, system = self._left

@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, QUrl, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -51,7 +50,7 @@ from awase.gui.pages.inspect.explaining import (
     WordsPane,
 )
 from awase.gui.pages.inspect.findings import InspectFindings, InspectOptions
-from awase.gui.pages.inspect.reports import LINK_SCHEME, TextsPane, sentence_report
+from awase.gui.pages.inspect.reports import LINK_SCHEME, SentenceReport, TextsPane
 from awase.gui.pages.inspect.tables import (
     bucket_table,
     buckets_of,
@@ -103,7 +102,8 @@ class FilterRow(QWidget):
         fill(self.share, ChoiceField(messages=[*_SHARES.items()]))
         fill(self.state, ChoiceField(messages=(_ANY, *STATE_NAMES.items())))
         self._offer((), ())
-        for box in (self.system, self.share, self.right, self.rank, self.state):
+        self._boxes = (self.system, self.share, self.right, self.rank, self.state)
+        for box in self._boxes:
             box.activated.connect(self._on_chosen)
         self.share.setEnabled(False)
         self.text.textChanged.connect(self._on_chosen)
@@ -150,14 +150,9 @@ class FilterRow(QWidget):
 
     def show_filter(self, wanted: SentenceFilter, about: Callable[[], str] = str) -> None:
         self._keys, self._length, self.about = wanted.keys, wanted.length, about
-        pairs: tuple[tuple[QComboBox, object], ...] = (
-            (self.system, wanted.system or None),
-            (self.share, wanted.share),
-            (self.right, wanted.right or None),
-            (self.rank, wanted.rank),
-            (self.state, wanted.state),
-        )
-        for box, value in pairs:
+        system, right = wanted.system or None, wanted.right or None
+        values = (system, wanted.share, right, wanted.rank, wanted.state)
+        for box, value in zip(self._boxes, values, strict=True):
             at = box.findData(value)
             if at < 0 and isinstance(value, str):  # it may be in pending results
                 box.addItem(value, value)
@@ -193,8 +188,7 @@ class FilterRow(QWidget):
         if n_shown != n_all:
             text = ntr("{shown} of {n} sentence", "{shown} of {n} sentences", n_all, shown=n_shown)
         self._count.setText(" · ".join(filter(None, (self.told, text))))
-        is_any = replace(self.wanted, system="") != SentenceFilter()
-        self.clear.setEnabled(is_any)
+        self.clear.setEnabled(replace(self.wanted, system="") != SentenceFilter())
         self._write_unfold()
 
     def _show_choices(self) -> None:
@@ -207,9 +201,8 @@ class FilterRow(QWidget):
         if self.unfold.isChecked():
             self.unfold.setText(tr("Hide the filters"))
             return
-        boxes = (self.system, self.share, self.right, self.rank, self.state)
-        chosen = [box.currentText() for box in boxes if box.isEnabled() and box.currentIndex() > 0]
-        parts = [*chosen, *filter(None, [self.wanted.text])]
+        boxes = (box for box in self._boxes if box.isEnabled() and box.currentIndex() > 0)
+        parts = [*(box.currentText() for box in boxes), *filter(None, [self.wanted.text])]
         said = tr("Filters: {chosen}", chosen=" · ".join(parts)) if parts else tr("Filters…")
         self.unfold.setText(said.replace("&", "&&"))
         self.unfold.setToolTip(said if parts else "")
@@ -354,15 +347,8 @@ class Details(QTabWidget):
         self.comparison.way = mark("Enter shows what the first system did with the sentence.")
         self.buckets.way = mark("Enter shows these sentences alone.")
         self.spending.way = LOST_BY
-        pages = (
-            self.report,
-            self._two_systems,
-            self.texts,
-            self.buckets,
-            self.spending,
-            *self._holders,
-        )
-        for page in pages:
+        measured = (self.report, self._two_systems, self.texts, self.buckets, self.spending)
+        for page in (*measured, *self._holders):
             self.addTab(page, "")
         self.setDocumentMode(True)
         self._connect()
@@ -421,7 +407,11 @@ class Details(QTabWidget):
         for grid in (self.comparison, self.buckets):  # frees their contents
             grid.show_grid(Grid())
         for at, box in enumerate((self.first, self.second)):
-            _refill(box, self._measured, otherwise=min(at, max(0, len(self._measured) - 1)))
+            chosen = box.currentText()
+            fill_names(box, measured)
+            if chosen not in measured:
+                box.setCurrentIndex(min(at, len(measured) - 1))
+            box.setEnabled(len(measured) > 1)
         self.refresh()
 
     def refresh(self) -> None:
@@ -439,7 +429,7 @@ class Details(QTabWidget):
             self.spending.show_grid(spending_table(self._found), [*self._found.spending])
 
     def show_text_of(self, system: str) -> None:
-        self.texts.show_system(system)
+        fill_names(self.texts.system, [system])  # it is shown wherever it has a text
         self.setCurrentIndex(_TEXTS)
 
     def show_sentence(
@@ -450,11 +440,15 @@ class Details(QTabWidget):
         *,
         can_link: bool,
     ) -> None:
-        numbers = self._session.numbers(sentence.key.topic)
-        html = sentence_report(
-            sentence, system, explanation, self._themes.theme, numbers, can_link=can_link
+        report = SentenceReport(
+            sentence=sentence,
+            system=system,
+            explanation=explanation,
+            theme=self._themes.theme,
+            numbers=self._session.numbers(sentence.key.topic),
+            can_link=can_link,
         )
-        self.report.show_html(html)
+        self.report.show_html(report.html())
         self.texts.show_sentence(sentence)
 
     def show_no_sentence(self) -> None:
@@ -503,13 +497,3 @@ def _names_of(buckets: Sequence[tuple[str, Bucket]]) -> list[tuple[int, object]]
     """Returns language-independent keys of the buckets, and which of them can be split."""
     features = [*dict.fromkeys(feature for feature, _ in buckets)]
     return [(features.index(feature), bucket.lowest) for feature, bucket in buckets]
-
-
-def _refill(box: QComboBox, texts: Sequence[str], *, otherwise: int) -> None:
-    chosen = box.currentText()
-    with QSignalBlocker(box):
-        box.clear()
-        box.addItems(list(texts))
-        at = box.findText(chosen, Qt.MatchFlag.MatchExactly)
-        box.setCurrentIndex(at if chosen and at >= 0 else otherwise)
-    box.setEnabled(len(texts) > 1)

@@ -1,9 +1,9 @@
 """One cell of the heat map, and a text beside what it resembles, in words that can be clicked."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from html import escape
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -102,44 +102,62 @@ LINK_SCHEME = "link"
 SHOW_SCHEME = "show"
 
 
-def sentence_report(
-    sentence: InspectedSentence,
-    system: str,
-    explanation: Explanation | None,
-    theme: Theme,
-    numbers: Mapping[SentenceRef, int],
-    *,
-    can_link: bool,
-) -> str:
-    """Explains the coverage of a sentence by `system`, as HTML; `numbers` give short names."""
-    head = (
-        f'<p style="color:{theme.colours.muted}">{escape(sentence.place)}'
-        + (f" · {escape(sentence.rank)}" if sentence.rank else "")
-        + f"</p><p><b>{escape(sentence.text)}</b></p>"
-    )
-    if explanation is None:
-        return head + f"<p>{escape(_why_not(sentence, system))}</p>"
-    part = partial(_part, theme, numbers)
-    body = [head, f"<h3>{escape(labelled(system, _verdict(explanation)))}</h3>"]
-    body += part(tr("Extracted"), explanation.extracted)
-    body += part(tr("Missing"), explanation.missing)
-    body += part(tr("Redundant: covers what is covered already"), explanation.redundant)
-    body += part(
-        tr("Not linked, but looks as if it should be"), explanation.unlinked, links=can_link
-    )
-    if explanation.others:
-        sizes = Listing(explanation.others)
-        body.append(f"<p>{escape(tr('Sizes of the other alternatives: {sizes}', sizes=sizes))}</p>")
-    body += part(tr("Irrelevant: in no alternative of any sentence"), explanation.irrelevant)
-    return "".join(body)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceReport:
+    """Explains the coverage of a sentence by `system`, as HTML."""
 
+    sentence: InspectedSentence
+    system: str
+    explanation: Explanation | None
+    theme: Theme
+    numbers: Mapping[SentenceRef, int]  # they give short names
+    can_link: bool
 
-def _why_not(sentence: InspectedSentence, system: str) -> str:
-    if not system:
-        return tr("Choose a cell of the table.")
-    if sentence.sizes:
-        return tr("“{system}” has no extract for this abstract.", system=system)
-    return tr("The sentence has no alternative, so nothing can cover it.")
+    def html(self) -> str:
+        sentence, found = self.sentence, self.explanation
+        rank = f" · {escape(sentence.rank)}" if sentence.rank else ""
+        body = [
+            f'<p style="color:{self.theme.colours.muted}">{escape(sentence.place)}{rank}</p>'
+            f"<p><b>{escape(sentence.text)}</b></p>"
+        ]
+        if found is None:
+            return "".join((*body, f"<p>{escape(self._why_not())}</p>"))
+        body.append(f"<h3>{escape(labelled(self.system, _verdict(found)))}</h3>")
+        body += self._part(tr("Extracted"), found.extracted)
+        body += self._part(tr("Missing"), found.missing)
+        body += self._part(tr("Redundant: covers what is covered already"), found.redundant)
+        unlinked = tr("Not linked, but looks as if it should be")
+        body += self._part(unlinked, found.unlinked, links=self.can_link)
+        if found.others:
+            sizes = tr("Sizes of the other alternatives: {sizes}", sizes=Listing(found.others))
+            body.append(f"<p>{escape(sizes)}</p>")
+        body += self._part(tr("Irrelevant: in no alternative of any sentence"), found.irrelevant)
+        return "".join(body)
+
+    def _why_not(self) -> str:
+        if not self.system:
+            return tr("Choose a cell of the table.")
+        if self.sentence.sizes:
+            return tr("“{system}” has no extract for this abstract.", system=self.system)
+        return tr("The sentence has no alternative, so nothing can cover it.")
+
+    def _part(
+        self, title: str, sentences: Sequence[SeenSentence], *, links: bool = False
+    ) -> Iterator[str]:
+        if sentences:
+            yield f"<h4>{escape(aside(title, len(sentences)))}</h4>"
+        for one in sentences:
+            yield self._sentence(one, links=links)
+
+    def _sentence(self, one: SeenSentence, *, links: bool) -> str:
+        ref, address = escape(str(one.ref), quote=True), address_of(one.ref, self.numbers)
+        place = tr("place {n}", n=one.place) if one.place else tr("not extracted")
+        link = f' · <a href="{LINK_SCHEME}:{ref}">{escape(tr("link it (L)"))}</a>' if links else ""
+        return (
+            f'<p style="margin-left:1em"><a href="{SHOW_SCHEME}:{ref}">{escape(address)}</a>'
+            f' <span style="color:{self.theme.colours.muted}">{escape(place)}</span>{link}'
+            + below(one.text, marked(one.text, one.matches, self.theme), "margin-right:1em")
+        )
 
 
 def _verdict(explanation: Explanation) -> str:
@@ -153,32 +171,6 @@ def _verdict(explanation: Explanation) -> str:
     return tr("{had} of {all} (e = {value})", had=n_had, all=n_all, value=value)
 
 
-def _part(
-    theme: Theme,
-    numbers: Mapping[SentenceRef, int],
-    title: str,
-    sentences: Sequence[SeenSentence],
-    *,
-    links: bool = False,
-) -> list[str]:
-    if not sentences:
-        return []
-    rows = [f"<h4>{escape(aside(title, len(sentences)))}</h4>"]
-    rows += [_sentence(one, address_of(one.ref, numbers), theme, links=links) for one in sentences]
-    return rows
-
-
-def _sentence(sentence: SeenSentence, address: str, theme: Theme, *, links: bool) -> str:
-    ref = escape(str(sentence.ref), quote=True)
-    place = tr("place {n}", n=sentence.place) if sentence.place else tr("not extracted")
-    link = f' · <a href="{LINK_SCHEME}:{ref}">{escape(tr("link it (L)"))}</a>' if links else ""
-    return (
-        f'<p style="margin-left:1em"><a href="{SHOW_SCHEME}:{ref}">{escape(address)}</a>'
-        f' <span style="color:{theme.colours.muted}">{escape(place)}</span>{link}'
-        + below(sentence.text, marked(sentence.text, sentence.matches, theme), "margin-right:1em")
-    )
-
-
 _TITLES: Final[Mapping[Marking, str]] = MappingProxyType(
     {
         Marking.WORDS: mark("Words in common"),
@@ -186,18 +178,6 @@ _TITLES: Final[Mapping[Marking, str]] = MappingProxyType(
         Marking.SUBSEQUENCE: mark("Longest common subsequence"),
     }
 )
-
-
-class MarkingBox(ElidedComboBox):
-    """Offers every kind of marking."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        fill(called(self, mark("What is marked")), ChoiceField(messages=[*_TITLES.items()]))
-
-    @property
-    def marking(self) -> Marking:
-        return Marking(self.currentData())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,110 +205,130 @@ _BESIDE_OWN: Final = _Wording(
 _BESIDE_ONE_OF: Final = mark("{system}, beside its own reference {n} of {all} and the sources")
 
 
-def text_report(
-    abstract: Abstract,
-    system: str,
-    found: Sequence[Resemblance],
-    marking: Marking,
-    theme: Theme,
-    numbers: Mapping[SentenceRef, int],
-    *,
-    n_own: int = 0,
-) -> str:
-    """Returns each sentence of the output with its most similar ones, as HTML.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextReport:
+    """Each sentence of an output with its most similar ones, as HTML.
 
-    Marked words are shared with any of them; the share is that of idf-weighted words. `numbers`
-    give short names of source sentences. With `n_own`, the number of the text's own references,
-    `abstract` is one of these.
+    Marked words are shared with any of them; the share is that of idf-weighted words.
     """
-    words = _BESIDE_OWN if n_own else _BESIDE
-    title = words.title if n_own < 2 else _BESIDE_ONE_OF
-    title = tr(title, system=system, abstract=abstract.id, n=abstract.id, all=n_own)
-    rows = [f"<h3>{escape(title)}</h3>"]
-    for number, sentence in enumerate(found, start=1):
-        rows.append(_resembling(number, sentence, marking, theme, words, numbers))
-    missed = _never_resembled(abstract, found)
-    if missed:
-        rows.append(f"<h4>{escape(tr(words.missed))}</h4>")
-        rows += [f'<p style="margin-left:1em">{n}. {escape(text)}</p>' for n, text in missed]
-    return "".join(rows)
+
+    abstract: Abstract
+    system: str
+    found: Sequence[Resemblance]
+    marking: Marking
+    theme: Theme
+    numbers: Mapping[SentenceRef, int]  # they give short names of source sentences
+    n_own: int = 0  # number of the text's own references, of which `abstract` is one
+
+    def html(self) -> str:
+        words, name = _BESIDE_OWN if self.n_own else _BESIDE, self.abstract.id
+        title = words.title if self.n_own < 2 else _BESIDE_ONE_OF
+        title = tr(title, system=self.system, abstract=name, n=name, all=self.n_own)
+        rows = [f"<h3>{escape(title)}</h3>"]
+        for number, sentence in enumerate(self.found, start=1):
+            rows += self._resembling(number, sentence, words)
+        near = {one.reference.ref for one in self.found if one.reference is not None}
+        missed = [one for one in self.abstract.sentences if one.n not in near]
+        if missed:
+            rows.append(f"<h4>{escape(tr(words.missed))}</h4>")
+        for one in missed:
+            rows.append(f'<p style="margin-left:1em">{one.n}. {escape(one.text)}</p>')
+        return "".join(rows)
+
+    def _resembling(self, number: int, sentence: Resemblance, words: _Wording) -> Iterator[str]:
+        text, reference = sentence.text, sentence.reference
+        others = [*([reference] if reference else ()), *sentence.sources]
+        spans = (common_spans(text, other.text, self.marking)[0] for other in others)
+        ours = joined_spans(chain.from_iterable(spans))
+        yield f"<p><b>{number}.</b> {marked(text, ours, self.theme)}</p>"
+        if reference is not None:
+            label = tr(words.sentence, n=str(reference.ref))
+            yield self._row(escape(label), text, reference)
+        for source in sentence.sources:
+            yield self._row(self._source_link(source), text, source)
+        if not others:
+            muted, nothing = self.theme.colours.muted, escape(tr(words.nothing))
+            yield f'<p style="margin-left:2em; color:{muted}">{nothing}</p>'
+
+    def _source_link(self, source: Resembled) -> str:
+        ref = escape(str(source.ref), quote=True)
+        shown = ref
+        if isinstance(source.ref, SentenceRef):
+            shown = escape(address_of(source.ref, self.numbers))
+        return f'<a href="{SHOW_SCHEME}:{ref}">{shown}</a>'
+
+    def _row(self, label: str, text: str, found: Resembled) -> str:
+        spans = common_spans(text, found.text, self.marking)[1]
+        share = tr("has {share} of its words", share=f"{100 * found.share:.0f} %")
+        return (
+            f'<p style="margin-left:2em"><span style="color:{self.theme.colours.muted}">'
+            f"{label} · {escape(share)}</span>"
+            + below(found.text, marked(found.text, spans, self.theme), "margin-right:2em")
+        )
 
 
-def _resembling(
-    number: int,
-    sentence: Resemblance,
-    marking: Marking,
-    theme: Theme,
-    words: _Wording,
-    numbers: Mapping[SentenceRef, int],
-) -> str:
-    others = ([sentence.reference] if sentence.reference else []) + list(sentence.sources)
-    ours = joined_spans(
-        span for other in others for span in common_spans(sentence.text, other.text, marking)[0]
-    )
-    parts = [f"<p><b>{number}.</b> {marked(sentence.text, ours, theme)}</p>"]
-    if sentence.reference is not None:
-        label = tr(words.sentence, n=str(sentence.reference.ref))
-        parts.append(_row(label, sentence.text, sentence.reference, marking, theme))
-    for source in sentence.sources:
-        parts.append(_row(_source_link(source, numbers), sentence.text, source, marking, theme))
-    if not others:
-        muted = theme.colours.muted
-        parts.append(f'<p style="margin-left:2em; color:{muted}">{escape(tr(words.nothing))}</p>')
-    return "".join(parts)
+class _TextsView(QWidget):
+    """A system's text, sentence by sentence, with similar ones."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        findings: InspectFindings,
+        themes: ThemeBox,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._findings, self._themes = session, findings, themes
+        self.system = called(ElidedComboBox(), mark("System"))
+        self.marking = called(ElidedComboBox(), mark("What is marked"))
+        fill(self.marking, ChoiceField(messages=[*_TITLES.items()]))
+        self.browser = called(Browser(), mark("What the sentences of a text resemble"))
+        self.marking.activated.connect(self.refresh)
+        self.browser.anchorClicked.connect(self._on_anchor_clicked)
+
+    def refresh(self) -> None:
+        raise NotImplementedError
+
+    def show_ref(self, ref: str) -> None:
+        """Shows a source sentence in its document."""
+        raise NotImplementedError
+
+    def _html(
+        self, topic: str, abstract: Abstract, found: Sequence[Resemblance], n_own: int = 0
+    ) -> str:
+        return TextReport(
+            abstract=abstract,
+            system=self.system.currentText(),
+            found=found,
+            marking=Marking(self.marking.currentData()),
+            theme=self._themes.theme,
+            numbers=self._session.numbers(topic),
+            n_own=n_own,
+        ).html()
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        self.show_ref(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
 
 
-def _source_link(source: Resembled, numbers: Mapping[SentenceRef, int]) -> str:
-    ref = escape(str(source.ref), quote=True)
-    shown = ref
-    if isinstance(source.ref, SentenceRef):
-        shown = escape(address_of(source.ref, numbers))
-    return f'<a href="{SHOW_SCHEME}:{ref}">{shown}</a>'
-
-
-def _row(label: str, text: str, found: Resembled, marking: Marking, theme: Theme) -> str:
-    spans = common_spans(text, found.text, marking)[1]
-    share = tr("has {share} of its words", share=f"{100 * found.share:.0f} %")
-    shown = label if isinstance(found.ref, SentenceRef) else escape(label)
-    return (
-        f'<p style="margin-left:2em"><span style="color:{theme.colours.muted}">'
-        f"{shown} · {escape(share)}</span>"
-        + below(found.text, marked(found.text, spans, theme), "margin-right:2em")
-    )
-
-
-def _never_resembled(abstract: Abstract, found: Sequence[Resemblance]) -> list[tuple[str, str]]:
-    near = {sentence.reference.ref for sentence in found if sentence.reference is not None}
-    return [
-        (str(sentence.n), sentence.text)
-        for sentence in abstract.sentences
-        if sentence.n not in near
-    ]
-
-
-_RESEMBLED: Final = mark("What the sentences of a text resemble")
-
-
-class OwnTexts(QWidget):
-    """One system's text sentence by sentence, with similar ones."""
+class OwnTexts(_TextsView):
+    """A text beside references of its own."""
 
     showChosen = Signal(str, str)  # a topic and a source sentence to look at in its document
 
     def __init__(
-        self, findings: InspectFindings, themes: ThemeBox, parent: QWidget | None = None
+        self,
+        session: CorpusSession,
+        findings: InspectFindings,
+        themes: ThemeBox,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._findings, self._themes = findings, themes
+        super().__init__(session, findings, themes, parent)
         self._topic = ""
-        self.system, self.marking = called(ElidedComboBox(), mark("System")), MarkingBox()
-        self.browser = called(Browser(), _RESEMBLED)
         self._where = styled(QLabel(), "muted")
         label = label_for(mark("System"), self.system)
         shown = (label, self.system, self.marking, self._where, None)
         row = spaced(QHBoxLayout(), self, *shown, down=1 / 3)
         stacked(self, row, self.browser, grows=self.browser)
-        self.marking.activated.connect(self.refresh)
-        self.browser.anchorClicked.connect(self._on_anchor_clicked)
         themes.changed.connect(self.refresh)
         follow(self, self.refresh)
 
@@ -340,35 +340,25 @@ class OwnTexts(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        system, theme = self.system.currentText(), self._themes.theme
-        numbers, marking = self._findings.numbers(self._topic), self.marking.marking
-        beside = self._findings.beside_own_references(self._topic, system)
-        parts = [
-            text_report(reference, system, found, marking, theme, numbers, n_own=len(beside))
-            for reference, found in beside
-        ]
+        beside = self._findings.beside_own_references(self._topic, self.system.currentText())
+        parts = (self._html(self._topic, *one, n_own=len(beside)) for one in beside)
         self._where.setText(tr("Topic {topic}", topic=self._topic) if self._topic else "")
         self.browser.show_html("".join(parts))
 
-    def _on_anchor_clicked(self, url: QUrl) -> None:
-        self.showChosen.emit(self._topic, url.path(QUrl.ComponentFormattingOption.FullyDecoded))
+    def show_ref(self, ref: str) -> None:
+        self.showChosen.emit(self._topic, ref)
 
 
-class TextsPane(QWidget):
+class TextsPane(_TextsView):
     """The text for the current sentence's abstract."""
 
     showChosen = Signal(str)  # a source sentence to look at in its document
 
     def __init__(self, session: CorpusSession, findings: InspectFindings, themes: ThemeBox) -> None:
-        super().__init__()
-        self._session, self._findings, self._themes = session, findings, themes
+        super().__init__(session, findings, themes)
         self._sentence: InspectedSentence | None = None
-        self.system, self.marking = called(ElidedComboBox(), mark("System")), MarkingBox()
-        self.browser = called(Browser(), _RESEMBLED)
         below_controls(self, (self.system, self.marking), self.browser)
         self.system.activated.connect(self.refresh)
-        self.marking.activated.connect(self.refresh)
-        self.browser.anchorClicked.connect(self._on_anchor_clicked)
         declare(self.browser, self._why)
 
     def show_sentence(self, sentence: InspectedSentence | None) -> None:
@@ -380,21 +370,17 @@ class TextsPane(QWidget):
         if self.isVisible():
             self.refresh()
 
-    def show_system(self, system: str) -> None:
-        """Chooses a system: its text is shown wherever it has one."""
-        fill_names(self.system, [system])
-
     def refresh(self) -> None:
         sentence, system = self._sentence, self.system.currentText()
-        topic = self._session.topic(sentence.key.topic) if sentence is not None else None
-        abstract = topic.abstract(sentence.key.abstract) if topic and sentence else None
+        abstract = _abstract_of(self._session, sentence) if sentence is not None else None
         found = self._findings.resemblances(sentence, system) if sentence and system else ()
-        if sentence is None or abstract is None or not found:
-            self.browser.show_html(f"<p>{tr('No system has a text for this abstract.')}</p>")
-            return
-        theme, numbers = self._themes.theme, self._session.numbers(sentence.key.topic)
-        html = text_report(abstract, system, found, self.marking.marking, theme, numbers)
+        html = f"<p>{tr('No system has a text for this abstract.')}</p>"
+        if sentence is not None and abstract is not None and found:
+            html = self._html(sentence.key.topic, abstract, found)
         self.browser.show_html(html)
+
+    def show_ref(self, ref: str) -> None:
+        self.showChosen.emit(ref)
 
     def _why(self) -> Why:
         share = tr(
@@ -402,6 +388,3 @@ class TextsPane(QWidget):
             "words, the rarer ones counting more."
         )
         return Why(name=self.system.currentText(), lines=(share,))
-
-    def _on_anchor_clicked(self, url: QUrl) -> None:
-        self.showChosen.emit(url.path(QUrl.ComponentFormattingOption.FullyDecoded))

@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from awase.core.analysis.explanation import (
@@ -31,6 +30,7 @@ from awase.core.reports.grid import (
     change_text,
     decimal_text,
     grid_of,
+    text_cell,
 )
 from awase.core.reports.html_report import range_text
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
@@ -108,7 +108,7 @@ class _Heat:
         return (
             Cell(text=sentence.place, value=at, is_number=False),
             Cell(text=sentence.rank or "", value=sentence.rank, is_number=False),
-            Cell(text=sentence.text, value=sentence.text, is_number=False),
+            text_cell(sentence.text),
             Cell(text=str(len(sentence.sizes) or ""), value=len(sentence.sizes)),
             _share_cell(sentence.mean),
             Cell(
@@ -208,7 +208,7 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
         one, other = sentence.values[first], sentence.values[second]
         return (
             Cell(text=sentence.place, value=idx, is_number=False),
-            Cell(text=sentence.text, value=sentence.text, is_number=False),
+            text_cell(sentence.text),
             _share_cell(one),
             _share_cell(other),
             Cell(text=change_text(one - other, SHARE_DECIMALS), value=float(one - other)),
@@ -240,17 +240,16 @@ def spending_table(found: Inspection) -> Grid:
         Column(title=tr("Repeated"), tip=tr("Places lost to a sentence that stood before.")),
         Column(title=tr("Unused"), tip=tr("Places that were not filled.")),
     )
-    rows = (_spending_row(system, spent) for system, spent in found.spending.items())
-    return grid_of(titles, rows)
-
-
-def _spending_row(system: str, spent: Spending) -> tuple[Cell, ...]:
-    return (
-        Cell(text=system, value=system, is_number=False),
-        Cell(text=str(spent.n_extracts), value=spent.n_extracts),
-        Cell(text=str(spent.n_asked), value=spent.n_asked),
-        *(_part_cell(spent, n) for n in spent.parts),
+    rows = (
+        (
+            text_cell(system),
+            Cell(text=str(spent.n_extracts), value=spent.n_extracts),
+            Cell(text=str(spent.n_asked), value=spent.n_asked),
+            *(_part_cell(spent, n) for n in spent.parts),
+        )
+        for system, spent in found.spending.items()
     )
+    return grid_of(titles, rows)
 
 
 def _part_cell(spent: Spending, n: int) -> Cell:
@@ -341,13 +340,6 @@ class HeatMap(GridView):
         self._lost_by, best, lost = costs or ("", "", None)
         table = heat_table(shown, systems, lost, self._lost_by, best)
         self.show_grid(table, shown.sentences, is_last=is_last)
-
-    def sort_as_stored(self) -> None:
-        self.sort_by(-1, Qt.SortOrder.AscendingOrder)
-
-    def sort_by_loss(self) -> None:
-        """Sorts by loss, stably."""
-        self.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
 
     def current(self) -> tuple[InspectedSentence | None, str]:
         """Returns the current sentence and system; empty = no systems."""

@@ -33,7 +33,7 @@ from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import called, holding, stacked, styled
-from awase.gui.kit.number_explanation import Why, declare
+from awase.gui.kit.number_explanation import declare_text
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts import follow
 from awase.gui.pages.inspect.explaining import ExplanationPane, name_of
@@ -119,20 +119,6 @@ _BOX_SHARE = 5
 _BESIDE_BOXES = 54  # width beside the boxes of sentences, in heights of a line
 
 
-class _TreesAndList(SharingSplitter):
-    """Sizes the trees to their width, up to half."""
-
-    def __init__(self, scroll: QScrollArea, table: GridView) -> None:
-        super().__init__()
-        self._scroll = scroll
-        holding(self, scroll, table)
-
-    def first_px(self) -> int:
-        trees = self._scroll.widget()
-        needed = trees.minimumWidth() if trees is not None else 0
-        return min(needed + self.fontMetrics().height() * _SPARE, self.room_px() // 2)
-
-
 class TreesPane(ExplanationPane):
     """Two trees and the list of subtrees; selecting one highlights its words."""
 
@@ -159,7 +145,7 @@ class TreesPane(ExplanationPane):
         self.grid = called(GridView(), mark("Matched subtrees"))
         self.summary = styled(QLabel(), wraps=True)
         self._exact = ""
-        declare(self.summary, self._why_of_pair)
+        declare_text(self.summary, lambda: self._exact)
         self.grid.setItemDelegate(ShadeDelegate(services.themes, self.grid))
         self._scroll = called(QScrollArea(), _TITLE)
         self._scroll.setWidget(self.picture)
@@ -171,10 +157,6 @@ class TreesPane(ExplanationPane):
         self.grid.selectionModel().currentChanged.connect(self._on_row_changed)
         self.lay_out((self.output, self.sentence, self.reference, self.side), self._body())
         follow(self, self._show_matches)
-
-    def _why_of_pair(self) -> Why | None:
-        text = self.summary.text()
-        return Why(name=text, lines=(self._exact,)) if text else None
 
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
@@ -296,8 +278,13 @@ class TreesPane(ExplanationPane):
     # Layout and texts
 
     def _body(self) -> QWidget:
-        self._both = _TreesAndList(self._scroll, self.grid)
+        self._both = holding(SharingSplitter(self._width_of_trees), self._scroll, self.grid)
         body, line_px = QWidget(), self.fontMetrics().height()
         self.summary.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
         stacked(body, self.summary, self._both, grows=self._both).setSpacing(line_px // 3)
         return body
+
+    def _width_of_trees(self) -> int:
+        """Returns the trees' own width, up to half."""
+        needed = self.picture.minimumWidth() + self.fontMetrics().height() * _SPARE
+        return min(needed, self._both.room_px() // 2)

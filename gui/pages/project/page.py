@@ -21,7 +21,7 @@ from awase.core.errors import AwaseError, Listing, Reporter
 from awase.core.records.abstract import AssistSettings
 from awase.core.records.corpus import Corpus, Person, is_shared_out
 from awase.core.records.edits import ASSIGN, EDIT_PROJECT
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of, text_cell
 from awase.core.reports.study_report import has_help, names_text, progress_csv
 from awase.core.team.assigning import (
     LEAD,
@@ -113,7 +113,11 @@ _MS: Final = 1000
 
 
 def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
-    columns: tuple[Column, ...] = (
+    is_helped = has_help(people)
+    taken = tr("Settled sentences whose suggestion was taken as it was")
+    decoys = tr("Suggestions wrong on purpose that were taken, of those seen")
+    helped = (Column(title=tr("Taken"), tip=taken), Column(title=tr("Decoys"), tip=decoys))
+    columns = (
         Column(title=tr("Person")),
         Column(title=tr("Role")),
         Column(title=tr("Abstracts"), tip=tr("Abstracts done, of those assigned")),
@@ -123,22 +127,10 @@ def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
         Column(title=tr("Median s"), tip=tr("Seconds of work on a sentence: the middle one")),
         Column(title=tr("p90 s"), tip=tr("Nine sentences of ten took no longer")),
         Column(title=tr("Per hour"), tip=tr("Abstract sentences worked on in an hour")),
+        *(helped if is_helped else ()),
         Column(title=tr("Due"), tip=tr("The next date of work that is not done"), stretches=True),
     )
-    is_helped = has_help(people)
-    if is_helped:
-        columns = (*columns[:-1], *_columns_of_help(), columns[-1])
     return grid_of(columns, [_row(at, one, today, is_helped) for at, one in enumerate(people)])
-
-
-def _columns_of_help() -> tuple[Column, ...]:
-    return (
-        Column(title=tr("Taken"), tip=tr("Settled sentences whose suggestion was taken as it was")),
-        Column(
-            title=tr("Decoys"),
-            tip=tr("Suggestions wrong on purpose that were taken, of those seen"),
-        ),
-    )
 
 
 def _row(at: int, one: PersonProgress, today: date, is_helped: bool) -> Sequence[Cell]:
@@ -146,7 +138,7 @@ def _row(at: int, one: PersonProgress, today: date, is_helped: bool) -> Sequence
     role = tr(ROLES[one.role]) if one.role is not None else tr("not named")
     return (
         Cell(text=name, value=at, is_number=False),
-        Cell(text=role, value=role, is_number=False),
+        text_cell(role),
         _of(one.n_jobs_done, one.n_jobs, tr("Nothing is assigned.")),
         _of(one.n_settled, one.n_sentences, tr("Nothing is assigned.")),
         Cell(text=str(one.n_flagged or ""), value=one.n_flagged),
@@ -222,7 +214,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         self.about = styled(QLabel(), "muted", wraps=True)
         self.gate = styled(QLabel(), wraps=True)
         self.said = styled(LiveLabel(), "warning", wraps=True)
-        self.add = push_button(mark("Add a person…"), self.add_person)
+        self.add = push_button(mark("Add a person…"), lambda: self._ask_person(None))
         self.edit = push_button(mark("Change…"), self.change_person)
         gone = mark("Not of the project any more; what was aligned stays")
         self.remove = push_button(mark("Remove"), self.remove_person, gone)
@@ -242,9 +234,6 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         follow(self, self._write_texts)
 
     # What the user does
-
-    def add_person(self) -> None:
-        self._ask_person(None)
 
     def change_person(self) -> None:
         one = self.current()
@@ -275,10 +264,10 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
     def change_assistance(self) -> None:
         if self._may_change():
             dialog = AssistanceDialog(self._session.corpus().assist, self)
-            dialog.chosen.connect(self.help_by)
+            dialog.chosen.connect(self._help_by)
             open_once(dialog)
 
-    def help_by(self, settings: Mapping[str, int]) -> None:
+    def _help_by(self, settings: Mapping[str, int]) -> None:
         self._change(lambda corpus: with_assist(corpus, **settings), EDIT_PROJECT, tr("help"))
 
     def hand_over(self) -> None:

@@ -40,7 +40,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import LiveLabel, announce, follow
-from awase.gui.pages.review.cases import CAUSES, HERE, DecisionStrip, case_html
+from awase.gui.pages.review.cases import CAUSES, HERE, CaseReport, DecisionStrip
 from awase.gui.pages.review.decisions import Decisions, Hand
 from awase.gui.pages.review.tables import hidden_problem
 from awase.gui.session.session import CorpusSession
@@ -238,8 +238,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
     def list_all(self) -> None:
         """Lists all source sentences, or those that somebody linked."""
         self.hand.lists_all = not self.hand.lists_all
-        self._show_case()
-        self.detail.scrollToAnchor(HERE)
+        self._move_hand(0)
 
     def _move_hand(self, step: int) -> None:
         self.hand.move(step)
@@ -375,13 +374,12 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
     def _show_cases(self, cases: Sequence[AdjudicationCase]) -> None:
         before = self.queue.current()
         self.queue.show_cases(cases)
-        decided, everything = self.queue.n_decided, len(cases)
         self.progress.setText(
             ntr(
                 "{decided} of {n} disagreement decided",
                 "{decided} of {n} disagreements decided",
-                everything,
-                decided=decided,
+                len(cases),
+                decided=self.queue.n_decided,
             )
         )
         n_agreed = self._found.n_agreed if self._found is not None else 0
@@ -400,12 +398,16 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
             return
         self.hand.hold(case, topic)
         self.effects.show_case(case, topic, shows_names=self.names.isChecked())
-        self.detail.show_html(
-            case_html(
-                case, topic, self._session.numbers(topic.id), self._services.themes.theme,
-                shows_names=self.names.isChecked(), shown=self.hand.refs, at=self.hand.ref,
-            )
-        )  # fmt: skip
+        report = CaseReport(
+            case=case,
+            topic=topic,
+            numbers=self._session.numbers(topic.id),
+            theme=self._services.themes.theme,
+            shows_names=self.names.isChecked(),
+            shown=self.hand.refs,
+            at=self.hand.ref,
+        )
+        self.detail.show_html(report.html())
 
     def _why_nothing(self) -> str:
         """Returns why there is no case; empty while computing."""

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 
@@ -11,7 +12,7 @@ from awase.core.agreement.adjudication import AdjudicationCase
 from awase.core.agreement.comparison import DecisionEffects, decision_effects
 from awase.core.agreement.results import Worth
 from awase.core.annotation.formula import AND, formula, label_of
-from awase.core.records.abstract import AlignmentState, Alternative, GoldEntry
+from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.source import SentenceRef, sentence_place
 from awase.core.records.topic import Extract, Topic
 from awase.core.reports.grid import UNDEFINED, decimal_text
@@ -53,57 +54,100 @@ def columns_of(case: AdjudicationCase) -> tuple[str, ...]:
     return tuple(names)
 
 
-def case_html(
-    case: AdjudicationCase,
-    topic: Topic,
-    numbers: Mapping[SentenceRef, int],
-    theme: Theme,
-    *,
-    shows_names: bool,
-    shown: Sequence[SentenceRef] = (),
-    at: SentenceRef | None = None,
-) -> str:
-    """Returns the case as HTML; `shows_names` heads columns with annotators' names, not numbers."""
-    muted = theme.colours.muted
-    columns = columns_of(case)
-    distance = tr("distance {value}", value=decimal_text(case.distance))
-    place = f"{sentence_place(*case.key)} · {distance}"
-    return (
-        f'<p style="color:{muted}">{escape(place)}</p><p><b>{escape(case.text)}</b></p>'
-        + _families(case, columns, numbers, theme, shows_names=shows_names)
-        + _numbered(case, columns, numbers, theme, shows_names=shows_names)
-        + _sources(case, columns, topic, numbers, theme, shown, at)
-        + _notes(case, columns, theme)
-    )
+def titles_of(columns: Sequence[str], *, shows_names: bool) -> list[str]:
+    return [f"⇧{at} {who}" if shows_names else f"⇧{at}" for at, who in enumerate(columns, start=1)]
 
 
-def _title(columns: Sequence[str], at: int, *, shows_names: bool) -> str:
-    return f"⇧{at + 1} {columns[at]}" if shows_names else f"⇧{at + 1}"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseReport:
+    """A case as HTML."""
 
+    case: AdjudicationCase
+    topic: Topic
+    numbers: Mapping[SentenceRef, int]
+    theme: Theme
+    shows_names: bool  # columns are headed with annotators' names, not with numbers alone
+    shown: Sequence[SentenceRef]  # the source sentences that are listed
+    at: SentenceRef | None  # the current one of them
 
-def _families(
-    case: AdjudicationCase,
-    columns: Sequence[str],
-    numbers: Mapping[SentenceRef, int],
-    theme: Theme,
-    *,
-    shows_names: bool,
-) -> str:
-    """Returns the formulas: the first annotator, the gold, the others."""
-    heads = [escape(_title(columns, at, shows_names=shows_names)) for at in range(len(columns))]
-    bodies = [
-        escape(formula(case.entries[who].alternatives, numbers) or tr("no source"))
-        for who in columns
-    ]
-    heads.insert(1, f"<b>{escape(tr('Gold'))}</b>")
-    bodies.insert(1, f"<b>{escape(_gold_text(case.gold, numbers))}</b>")
-    style = 'style="padding-right:2em"'
-    head = "".join(f"<td {style}>{one}</td>" for one in heads)
-    body = "".join(f"<td {style}>{one}</td>" for one in bodies)
-    return (
-        f'<table cellspacing="4"><tr>{head}</tr><tr>{body}</tr></table>'
-        f'<p style="color:{theme.colours.muted}">{escape(_state_text(case))}</p>'
-    )
+    def html(self) -> str:
+        distance = tr("distance {value}", value=decimal_text(self.case.distance))
+        place = f"{sentence_place(*self.case.key)} · {distance}"
+        columns = columns_of(self.case)
+        return (
+            f'<p style="color:{self.theme.colours.muted}">{escape(place)}</p>'
+            f"<p><b>{escape(self.case.text)}</b></p>"
+            + self._families(columns)
+            + self._numbered(columns)
+            + self._sources(columns)
+            + self._notes(columns)
+        )
+
+    def _families(self, columns: Sequence[str]) -> str:
+        """Returns the formulas: the first annotator, the gold, the others."""
+        case, numbers = self.case, self.numbers
+        heads = [*map(escape, titles_of(columns, shows_names=self.shows_names))]
+        bodies = [
+            escape(formula(case.entries[who].alternatives, numbers) or tr("no source"))
+            for who in columns
+        ]
+        heads.insert(1, f"<b>{escape(tr('Gold'))}</b>")
+        bodies.insert(1, f"<b>{escape(_gold_text(case.gold, numbers))}</b>")
+        style = 'style="padding-right:2em"'
+        head = "".join(f"<td {style}>{one}</td>" for one in heads)
+        body = "".join(f"<td {style}>{one}</td>" for one in bodies)
+        return (
+            f'<table cellspacing="4"><tr>{head}</tr><tr>{body}</tr></table>'
+            f'<p style="color:{self.theme.colours.muted}">{escape(_state_text(case))}</p>'
+        )
+
+    def _numbered(self, columns: Sequence[str]) -> str:
+        case = self.case
+        inside = {one.as_set for one in case.gold.entry.alternatives} if case.gold else set()
+        names = columns if self.shows_names else titles_of(columns, shows_names=False)
+        rows = []
+        for number, one in enumerate(case.listed, start=1):
+            pairs = zip(columns, names, strict=True)
+            owners = listed(name for who, name in pairs if who in one.owners)
+            sign = "✓" if one.alternative.as_set in inside else "·"
+            members = AND.join(
+                escape(label_of(ref, self.numbers)) for ref in one.alternative.members
+            )
+            rows.append(
+                f'<tr><td align="center">{sign}</td><td><b>{number}</b>&nbsp;</td>'
+                f"<td>{members}&nbsp;</td>"
+                f'<td style="color:{self.theme.colours.muted}">{escape(owners)}</td></tr>'
+            )
+        return f'<table cellspacing="4">{"".join(rows)}</table>'
+
+    def _sources(self, columns: Sequence[str]) -> str:
+        gold, muted = self.case.gold, self.theme.colours.muted
+        linked = [set(self.case.entries[who].refs()) for who in columns]
+        linked.insert(1, set(gold.entry.refs()) if gold else set())
+        titles = titles_of(columns, shows_names=False)
+        titles.insert(1, tr("Gold"))
+        head = "".join(f'<td style="color:{muted}">{escape(title)}&nbsp;</td>' for title in titles)
+        rows, shown = [], set(self.shown)
+        for ref, sentence in self.topic.sentences():
+            if ref in shown:
+                dots = "".join(
+                    f'<td align="center">{"●" if ref in refs else "○"}</td>' for refs in linked
+                )
+                name, text = escape(str(ref), quote=True), escape(sentence.text)
+                sign = f'<a name="{HERE}">▸</a>' if ref == self.at else "&nbsp;"
+                text = f"<b>{text}</b>" if ref == self.at else text
+                rows.append(
+                    f'<tr><td>{sign}</td>{dots}<td><a href="{_SHOW}:{name}">'
+                    f"{escape(label_of(ref, self.numbers))}</a>&nbsp;</td><td>{text}</td></tr>"
+                )
+        table = f'<table cellspacing="4"><tr><td></td>{head}</tr>{"".join(rows)}</table>'
+        return table if rows else ""
+
+    def _notes(self, columns: Sequence[str]) -> str:
+        titles = titles_of(columns, shows_names=False)
+        own = [self.case.entries[who].note for who in columns]
+        gold = [(tr("Gold"), self.case.gold.entry.note)] if self.case.gold is not None else []
+        return notes_html([*zip(titles, own, strict=True), *gold], self.theme)
 
 
 def _gold_text(gold: GoldEntry | None, numbers: Mapping[SentenceRef, int]) -> str:
@@ -130,75 +174,6 @@ def _state_text(case: AdjudicationCase) -> str:
     if case.is_outdated:
         parts.append(tr("outdated: an annotator has changed the entry since"))
     return " · ".join(parts)
-
-
-def _numbered(
-    case: AdjudicationCase,
-    columns: Sequence[str],
-    numbers: Mapping[SentenceRef, int],
-    theme: Theme,
-    *,
-    shows_names: bool,
-) -> str:
-    inside = {one.as_set for one in case.gold.entry.alternatives} if case.gold else set()
-    rows = []
-    for number, one in enumerate(case.listed, start=1):
-        owners = listed(
-            who if shows_names else f"⇧{columns.index(who) + 1}"
-            for who in columns
-            if who in one.owners
-        )
-        sign = "✓" if one.alternative.as_set in inside else "·"
-        rows.append(
-            f'<tr><td align="center">{sign}</td><td><b>{number}</b>&nbsp;</td>'
-            f"<td>{_set_text(one.alternative, numbers)}&nbsp;</td>"
-            f'<td style="color:{theme.colours.muted}">{escape(owners)}</td></tr>'
-        )
-    return f'<table cellspacing="4">{"".join(rows)}</table>'
-
-
-def _set_text(alternative: Alternative, numbers: Mapping[SentenceRef, int]) -> str:
-    return AND.join(escape(label_of(ref, numbers)) for ref in alternative.members)
-
-
-def _sources(
-    case: AdjudicationCase,
-    columns: Sequence[str],
-    topic: Topic,
-    numbers: Mapping[SentenceRef, int],
-    theme: Theme,
-    shown: Sequence[SentenceRef],
-    at: SentenceRef | None,
-) -> str:
-    linked = [set(case.entries[who].refs()) for who in columns]
-    linked.insert(1, set(case.gold.entry.refs()) if case.gold else set())
-    titles = [f"⇧{at + 1}" for at in range(len(columns))]
-    titles.insert(1, tr("Gold"))
-    muted = theme.colours.muted
-    head = "".join(f'<td style="color:{muted}">{escape(title)}&nbsp;</td>' for title in titles)
-    rows = []
-    listed = set(shown)
-    for ref, sentence in topic.sentences():
-        if ref in listed:
-            dots = "".join(
-                f'<td align="center">{"●" if ref in refs else "○"}</td>' for refs in linked
-            )
-            name = escape(str(ref), quote=True)
-            text = escape(sentence.text)
-            sign = f'<a name="{HERE}">▸</a>' if ref == at else "&nbsp;"
-            text = f"<b>{text}</b>" if ref == at else text
-            rows.append(
-                f'<tr><td>{sign}</td>{dots}<td><a href="{_SHOW}:{name}">'
-                f"{escape(label_of(ref, numbers))}</a>&nbsp;</td><td>{text}</td></tr>"
-            )
-    return f'<table cellspacing="4"><tr><td></td>{head}</tr>{"".join(rows)}</table>' if rows else ""
-
-
-def _notes(case: AdjudicationCase, columns: Sequence[str], theme: Theme) -> str:
-    notes = [(f"⇧{at + 1}", case.entries[who].note) for at, who in enumerate(columns)]
-    if case.gold is not None:
-        notes.append((tr("Gold"), case.gold.entry.note))
-    return notes_html(notes, theme)
 
 
 DECISION_JOB = "decision"
@@ -233,8 +208,7 @@ class DecisionStrip(QWidget):
             self._write()
             return
         columns = columns_of(case)
-        titles = [f"⇧{at + 1} {who}" if shows_names else f"⇧{at + 1}"
-                  for at, who in enumerate(columns)]  # fmt: skip
+        titles = titles_of(columns, shows_names=shows_names)
         self._heads = [*zip(columns, titles, strict=True)]
         self._heads.insert(1, (None, ""))
         self._fill_systems(topic, abstract.length)

@@ -108,26 +108,19 @@ class Decisions(QObject):
             self._fill(acts.taken(case, who), acts.GOLD_TAKE)
 
     def toggle(self, number: int) -> None:
-        case = self._current()
-        decided = acts.toggled(case, number) if case else None
-        if decided is not None:
-            self._fill(decided, acts.GOLD_TOGGLE)
+        self._decide(partial(acts.toggled, number=number), acts.GOLD_TOGGLE)
 
     def join(self) -> None:
-        if (case := self._current()) is not None:
-            self._fill(acts.union(case), acts.GOLD_UNION)
+        self._decide(acts.union, acts.GOLD_UNION)
 
     def common(self) -> None:
-        if (case := self._current()) is not None:
-            self._fill(acts.intersection(case), acts.GOLD_INTERSECTION)
+        self._decide(acts.intersection, acts.GOLD_INTERSECTION)
 
     def majority(self) -> None:
-        if (case := self._current()) is not None:
-            self._fill(acts.majority(case), acts.GOLD_MAJORITY)
+        self._decide(acts.majority, acts.GOLD_MAJORITY)
 
     def no_source(self) -> None:
-        if (case := self._current()) is not None:
-            self._fill(acts.no_source(case), acts.GOLD_NO_SOURCE)
+        self._decide(acts.no_source, acts.GOLD_NO_SOURCE)
 
     # By hand, as on the Annotate page
 
@@ -144,8 +137,7 @@ class Decisions(QObject):
 
     def add_duplicates(self) -> None:
         """Adds alternatives in which near-duplicates replace the gold's members."""
-        case = self._current()
-        topic = self._session.topic(case.topic) if case else None
+        case, topic = self._current_in_topic()
         if case is None or topic is None:
             return
         decided = with_near_duplicates(case, self._hand.index_of(topic).near_duplicates)
@@ -216,19 +208,20 @@ class Decisions(QObject):
             self.said.emit(ntr("Took {n} sentence.", "Took {n} sentences.", n))
 
     def lock(self) -> None:
-        case = self._current()
-        topic = self._session.topic(case.topic) if case else None
-        if case is not None and topic is not None:
-            self._set_lock(topic, case.abstract, "", is_locked=True)
+        self._set_lock("", is_locked=True)
 
     def unlock(self, reason: str) -> None:
         """Unlocks the abstract's decisions; the reason is logged."""
-        case = self._current()
-        topic = self._session.topic(case.topic) if case else None
-        if case is not None and topic is not None and reason.strip():
-            self._set_lock(topic, case.abstract, reason.strip(), is_locked=False)
+        if reason.strip():
+            self._set_lock(reason.strip(), is_locked=False)
 
     # Making the edits
+
+    def _decide(self, decide: Callable[[AdjudicationCase], Decided | None], verb: str) -> None:
+        case = self._current()
+        decided = decide(case) if case is not None else None
+        if decided is not None:
+            self._fill(decided, verb)
 
     def _fill(self, decided: Decided, verb: str) -> bool:
         case = self._current()
@@ -252,6 +245,10 @@ class Decisions(QObject):
         edit = acts.gold_edit(case, new, verb, subject)
         return self._session.perform(edit)
 
+    def _current_in_topic(self) -> tuple[AdjudicationCase | None, Topic | None]:
+        case = self._current()
+        return case, self._session.topic(case.topic) if case is not None else None
+
     def _may_decide(self, case: AdjudicationCase) -> bool:
         """Returns whether the case can be decided; shows why not."""
         if not self._may_write():
@@ -268,18 +265,19 @@ class Decisions(QObject):
         self.said.emit(told if is_closed else "")
         return not is_closed
 
-    def _set_lock(self, topic: Topic, abstract_id: str, reason: str, *, is_locked: bool) -> None:
+    def _set_lock(self, reason: str, *, is_locked: bool) -> None:
+        case, topic = self._current_in_topic()
+        if case is None or topic is None:
+            return
         abstracts = tuple(
             replace(one, gold=tuple(replace(decided, locked=is_locked) for decided in one.gold))
-            if one.id == abstract_id
+            if one.id == case.abstract
             else one
             for one in topic.abstracts
         )
-        verb = acts.GOLD_LOCK if is_locked else acts.GOLD_UNLOCK
+        verb, subject = acts.GOLD_LOCK if is_locked else acts.GOLD_UNLOCK, reason or case.abstract
         new = replace(topic, abstracts=abstracts)
-        edit = topic_edit(
-            topic, new, verb=verb, abstract=abstract_id, subject=reason or abstract_id
-        )
+        edit = topic_edit(topic, new, verb=verb, abstract=case.abstract, subject=subject)
         if edit is None:
             self.said.emit(tr("Nothing is decided in this abstract yet."))
         else:

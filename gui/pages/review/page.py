@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QWidget
 
 from awase.core.agreement.comparison import WorstFirst, drifts_of
 from awase.core.agreement.distances import SetDistance, raters_in
@@ -26,7 +26,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
-from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
@@ -40,7 +40,7 @@ from awase.gui.kit.look.flow import (
     together,
 )
 from awase.gui.kit.notices import EmptyLabel, JobStrip, Recomputes
-from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.kit.problems import RemarksButton
 from awase.gui.kit.texts import bind_problems, follow
 from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.cases import DECISION_JOB
@@ -80,7 +80,8 @@ class AgreementControls(QWidget):
         self.how.setCheckable(True)
         copy = mark("Copy the table, for a spreadsheet or a word processor")
         self.copy = push_button(mark("Copy table"), tip=copy)
-        self.remarks, self.export = QPushButton(), ExportButton(EXPORTS)
+        self.remarks = RemarksButton(mark("What to know about this agreement"))
+        self.export = ExportButton(EXPORTS)
         self._lay_out()
         self.show_filter("")
         self.fill(())
@@ -130,12 +131,19 @@ def _reviewed(
     except InputError as error:
         return Reviewed(error, lengths, n_hidden, {}, {}, WorstFirst())
     found = study.agreement.sentences
+
+    def versions(topics: Sequence[str]) -> Versions:
+        try:
+            return store.versions(topics)
+        except AwaseError:
+            return {}  # of a file that is gone: what is shown is still right
+
     return Reviewed(
         study,
         lengths,
         n_hidden,
         _seconds(corpus, store, reporter),
-        drifts_of(found, partial(_versions, store)),
+        drifts_of(found, versions),
         WorstFirst(found),
     )
 
@@ -151,14 +159,6 @@ def _seconds(corpus: Corpus, store: "CorpusStore", reporter: Reporter) -> dict[s
         for one in times(corpus.topics, log, TimesBy.TOPIC, reporter)
         if one.topic is not None and one.mean_ms is not None
     }
-
-
-def _versions(store: "CorpusStore", topics: Sequence[str]) -> Versions:
-    """Returns the times of entries' values; empty if unreadable."""
-    try:
-        return store.versions(topics)
-    except AwaseError:
-        return {}  # as above
 
 
 class AgreementTab(Recomputes, HandsFocusOn, QWidget):
@@ -234,7 +234,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         controls.copy.clicked.connect(self._on_copy_chosen)
         controls.export.chosen.connect(self._ask_file)
         self.strip.againChosen.connect(self.compute)
-        self.controls.remarks.clicked.connect(self._on_remarks_chosen)
+
         self.results.filterChanged.connect(controls.show_filter)
         self.results.sourceChosen.connect(self._on_source_chosen)
         self.results.sentences.doubleClicked.connect(self.results.open_comparison)
@@ -265,14 +265,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         study = self.study
         for button in (self.controls.how, self.controls.copy, self.controls.export):
             button.setVisible(study is not None)
-        warnings = study.agreement.warnings if study else ()
-        self.controls.remarks.setText(ntr("{n} remark…", "{n} remarks…", len(warnings)))
-        self.controls.remarks.setVisible(bool(warnings))
-
-    def _on_remarks_chosen(self) -> None:
-        if self.study is not None:
-            title = mark("What to know about this agreement")
-            ProblemsDialog.show_remarks(self, title, self.study.agreement.warnings)
+        self.controls.remarks.show_remarks(study.agreement.warnings if study else ())
 
     def _on_copy_chosen(self) -> None:
         if self.study is not None:

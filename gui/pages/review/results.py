@@ -1,6 +1,7 @@
 """Tables of an agreement study: pairs, kinds, sentences by disagreement."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
@@ -44,7 +45,7 @@ from awase.gui.kit.look.flow import called, holding, spaced, stacked, styled, ti
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.number_explanation import Why, declare
+from awase.gui.kit.number_explanation import Why, declare, declare_text
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.texts import LiveLabel, follow
 from awase.gui.pages.review.tables import (
@@ -72,100 +73,83 @@ SHOW_SCHEME = "show"
 _BOTH, _ONLY_FIRST, _ONLY_SECOND = "=", "−", "+"
 
 
-def comparison_html(
-    sentence: SentenceAgreement,
-    compared: SentenceComparison,
-    numbers: Mapping[SentenceRef, int],
-    theme: Theme,
-) -> str:
-    """Returns both entries as HTML: matched formulas, then the source sentences and their links."""
-    muted = theme.colours.muted
-    distances = " · ".join(
-        f"{tr(title)} {decimal_text(sentence.distances[level])}"
-        for level, title in SHORT_LEVELS.items()
-    )
-    place = sentence_place(sentence.topic, sentence.abstract, sentence.n)
-    return (
-        f'<p style="color:{muted}">{escape(place)}</p><p><b>{escape(compared.text)}</b></p>'
-        f"<p>{escape(tr(KINDS[sentence.kind]))}"
-        f'<br><span style="color:{muted}">{escape(distances)}</span></p>'
-        + _formulas(compared, numbers, theme)
-        + _sources(compared, numbers, theme)
-        + notes_html(zip(compared.annotators, compared.notes, strict=True), theme)
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonReport:
+    """Both entries as HTML: matched formulas, then the source sentences and their links."""
 
+    sentence: SentenceAgreement
+    compared: SentenceComparison
+    numbers: Mapping[SentenceRef, int]
+    theme: Theme
 
-def _formulas(
-    compared: SentenceComparison, numbers: Mapping[SentenceRef, int], theme: Theme
-) -> str:
-    heads = "".join(
-        f'<td style="padding-right:2em; color:{theme.colours.muted}">{escape(who)}'
-        f" · {escape(tr(STATE_NAMES[state]))}</td>"
-        for who, state in zip(compared.annotators, compared.states, strict=True)
-    )
-    rows = [
-        "<tr>"
-        + _set_cell(one, other, _ONLY_FIRST, numbers, theme)
-        + _set_cell(other, one, _ONLY_SECOND, numbers, theme)
-        + "</tr>"
-        for one, other in compared.alternatives
-    ]
-    dropped = sum(compared.dropped)
-    note = (
-        f'<p style="color:{theme.colours.muted}">'
-        + escape(tr("Alternatives that contain another one are not shown: {n}", n=dropped))
-        + "</p>"
-        if dropped
-        else ""
-    )
-    return f'<table cellspacing="4"><tr>{heads}</tr>{"".join(rows)}</table>{note}'
+    def html(self) -> str:
+        sentence, compared, muted = self.sentence, self.compared, self.theme.colours.muted
+        distances = " · ".join(
+            f"{tr(title)} {decimal_text(sentence.distances[level])}"
+            for level, title in SHORT_LEVELS.items()
+        )
+        place = sentence_place(sentence.topic, sentence.abstract, sentence.n)
+        return (
+            f'<p style="color:{muted}">{escape(place)}</p><p><b>{escape(compared.text)}</b></p>'
+            f"<p>{escape(tr(KINDS[sentence.kind]))}"
+            f'<br><span style="color:{muted}">{escape(distances)}</span></p>'
+            + self._formulas()
+            + self._sources()
+            + notes_html(zip(compared.annotators, compared.notes, strict=True), self.theme)
+        )
 
+    def _formulas(self) -> str:
+        compared, muted = self.compared, self.theme.colours.muted
+        heads = "".join(
+            f'<td style="padding-right:2em; color:{muted}">{escape(who)}'
+            f" · {escape(tr(STATE_NAMES[state]))}</td>"
+            for who, state in zip(compared.annotators, compared.states, strict=True)
+        )
+        rows = "".join(
+            f"<tr>{self._set_cell(one, other, _ONLY_FIRST)}"
+            f"{self._set_cell(other, one, _ONLY_SECOND)}</tr>"
+            for one, other in compared.alternatives
+        )
+        table = f'<table cellspacing="4"><tr>{heads}</tr>{rows}</table>'
+        n = sum(compared.dropped)
+        note = tr("Alternatives that contain another one are not shown: {n}", n=n)
+        return table + (f'<p style="color:{muted}">{escape(note)}</p>' if n else "")
 
-def _set_cell(
-    own: Alternative | None,
-    other: Alternative | None,
-    sign: str,
-    numbers: Mapping[SentenceRef, int],
-    theme: Theme,
-) -> str:
-    """Returns an alternative; a member missing in its counterpart has a sign before it."""
-    if own is None:
-        return f'<td style="padding-right:2em; color:{theme.colours.muted}">{UNDEFINED}</td>'
-    shared = other.as_set if other is not None else frozenset()
-    terms = [
-        escape(label_of(ref, numbers))
-        if ref in shared
-        else f"<b>{sign}{escape(label_of(ref, numbers))}</b>"
-        for ref in own.members
-    ]
-    return f'<td style="padding-right:2em">{AND.join(terms)}</td>'
+    def _set_cell(self, own: Alternative | None, other: Alternative | None, sign: str) -> str:
+        """Returns an alternative; a member missing in its counterpart has a sign before it."""
+        if own is None:
+            muted = self.theme.colours.muted
+            return f'<td style="padding-right:2em; color:{muted}">{UNDEFINED}</td>'
+        shared = other.as_set if other is not None else frozenset()
+        labels = {ref: escape(label_of(ref, self.numbers)) for ref in own.members}
+        terms = [
+            label if ref in shared else f"<b>{sign}{label}</b>" for ref, label in labels.items()
+        ]
+        return f'<td style="padding-right:2em">{AND.join(terms)}</td>'
 
+    def _sources(self) -> str:
+        if not self.compared.sources:
+            return ""
+        names = "".join(
+            f'<td style="color:{self.theme.colours.muted}">{escape(who)}&nbsp;</td>'
+            for who in self.compared.annotators
+        )
+        rows = "".join(map(self._source_row, self.compared.sources))
+        return f'<table cellspacing="4"><tr>{names}<td></td><td></td></tr>{rows}</table>'
 
-def _sources(compared: SentenceComparison, numbers: Mapping[SentenceRef, int], theme: Theme) -> str:
-    if not compared.sources:
-        return ""
-    first, second = (escape(who) for who in compared.annotators)
-    muted = theme.colours.muted
-    head = (
-        f'<tr><td style="color:{muted}">{first}&nbsp;</td>'
-        f'<td style="color:{muted}">{second}&nbsp;</td><td></td><td></td></tr>'
-    )
-    rows = "".join(_source_row(one, numbers, theme) for one in compared.sources)
-    return f'<table cellspacing="4">{head}{rows}</table>'
-
-
-def _source_row(one: ComparedSource, numbers: Mapping[SentenceRef, int], theme: Theme) -> str:
-    is_common = one.by_first and one.by_second
-    sign = _BOTH if is_common else _ONLY_FIRST if one.by_first else _ONLY_SECOND
-    back = "" if is_common else f' style="background-color:{theme.colours.highlight_match}"'
-    ref = escape(str(one.ref), quote=True)
-    label = escape(label_of(one.ref, numbers))
-    return (
-        f'<tr><td align="center">{"●" if one.by_first else "○"}</td>'
-        f'<td align="center">{"●" if one.by_second else "○"}</td>'
-        f'<td>{sign}&nbsp;<a href="{SHOW_SCHEME}:{ref}">{label}</a>&nbsp;</td>'
-        f"<td{back}>{escape(one.text)}</td></tr>"
-    )
+    def _source_row(self, one: ComparedSource) -> str:
+        is_common = one.by_first and one.by_second
+        sign = _BOTH if is_common else _ONLY_FIRST if one.by_first else _ONLY_SECOND
+        colour = self.theme.colours.highlight_match
+        back = "" if is_common else f' style="background-color:{colour}"'
+        ref = escape(str(one.ref), quote=True)
+        label = escape(label_of(one.ref, self.numbers))
+        return (
+            f'<tr><td align="center">{"●" if one.by_first else "○"}</td>'
+            f'<td align="center">{"●" if one.by_second else "○"}</td>'
+            f'<td>{sign}&nbsp;<a href="{SHOW_SCHEME}:{ref}">{label}</a>&nbsp;</td>'
+            f"<td{back}>{escape(one.text)}</td></tr>"
+        )
 
 
 def explanation_html(
@@ -175,9 +159,11 @@ def explanation_html(
     sign = coefficient_text(row.distance)
     value = f"{sign} = {alpha_text(row)}"
     head = f"<p><b>{escape(labelled(tr(LEVELS[row.distance]), value))}</b></p>"
+    reason = problem_text(row.reason) if row.reason is not None else ""
+    why = f"<p>{escape(reason)}</p>"
+    signature = f'<p style="color:{theme.colours.muted}">{escape(row.signature)}</p>'
     if row.observed is None or row.expected is None or row.alpha is None:
-        reason = f"<p>{escape(_reason_text(row))}</p>"
-        return head + reason + _signature(row, theme)
+        return head + why + signature
     lines = [
         tr("Do, the mean distance of two annotators on the same sentence: {value}",
            value=f"{row.observed:.4f}"),
@@ -193,8 +179,7 @@ def explanation_html(
     if row.distance is SetDistance.LINKS:
         lines.append(f"F1 {decimal_text(row.f1)}")
     body = "".join(f"<p>{escape(line)}</p>" for line in lines)
-    why = f"<p>{escape(_reason_text(row))}</p>" if row.reason is not None else ""
-    return head + body + why + _differences(differences) + _signature(row, theme)
+    return head + body + (why if reason else "") + _differences(differences) + signature
 
 
 def _differences(differences: Sequence[AgreementDifference]) -> str:
@@ -217,14 +202,6 @@ def _names(annotators: Sequence[str]) -> str:
     return BETWEEN_NAMES.join(map(who_text, annotators))
 
 
-def _reason_text(row: AgreementRow) -> str:
-    return problem_text(row.reason) if row.reason else ""
-
-
-def _signature(row: AgreementRow, theme: Theme) -> str:
-    return f'<p style="color:{theme.colours.muted}">{escape(row.signature)}</p>'
-
-
 class Headline(QWidget):
     """One row of a study."""
 
@@ -233,7 +210,8 @@ class Headline(QWidget):
         self._row: AgreementRow | None = None
         self.value, self.facts = styled(LiveLabel(), "title"), styled(ElidedLabel(), "muted")
         self.picture = PictureView(themes)
-        declare(self.value, self._why)
+        how = mark("H shows the formula with the numbers of this corpus.")
+        declare_text(self.value, self.facts.text, self.value.toolTip, lambda: tr(how))
         line_px = self.fontMetrics().height()
         above = spaced(
             QHBoxLayout(), self, self.value, self.picture, grows=self.picture,
@@ -257,22 +235,13 @@ class Headline(QWidget):
             return
         sign = coefficient_text(row.distance)
         self.value.setText(f"{sign} = {alpha_text(row)}")
-        facts = [
-            names_text(row.annotators),
-            size_text(row),
-        ]
+        facts = [names_text(row.annotators), size_text(row)]
         if row.reason is not None:
             facts.append(what_of(row.reason))
         self.facts.setText(" · ".join(facts))
         self.value.setToolTip(row_tip(row))
         self.picture.show_picture(self._made)
         self.picture.setMaximumHeight(self.picture.minimumHeight())
-
-    def _why(self) -> Why | None:
-        if self._row is None:
-            return None
-        how = tr("H shows the formula with the numbers of this corpus.")
-        return Why(name=self.value.text(), lines=(self.facts.text(), row_tip(self._row), how))
 
     def _made(self, width: float, _height: float) -> Picture:
         row = self._row
@@ -308,17 +277,6 @@ _EXACT = 6  # decimals of exact values
 _MOST_ABOVE = 0.42  # share of the height that the tables above the sentences have
 
 
-class _Halves(SharingSplitter):
-    """Sizes the tables above to their rows, the sentences below to more than half."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
-        self.preferred_width_px = 0
-
-    def first_px(self) -> int:
-        return min(self.preferred_width_px or self.room_px(), round(self.room_px() * _MOST_ABOVE))
-
-
 class AgreementResults(QWidget):
     """A study; a click on a cell filters the sentences by pair or kind."""
 
@@ -339,7 +297,8 @@ class AgreementResults(QWidget):
         self.shown = WorstFirst()
         # Created in place: reparented ones would all be restyled.
         self.headline = Headline(themes, self)
-        self._halves = _Halves(self)
+        self._tables_px = 0  # height of the tables above the sentences; 0 = not filled yet
+        self._halves = SharingSplitter(self._height_of_tables, Qt.Orientation.Vertical, self)
         self._upper, self._lower = (
             QSplitter(Qt.Orientation.Horizontal, self._halves) for _ in range(2)
         )
@@ -409,12 +368,9 @@ class AgreementResults(QWidget):
 
     def step(self, by: int) -> None:
         """Goes to the next sentence, or with -1 to the previous one."""
-        model = self.sentences.model()
         row = self.sentences.currentIndex().row() + by
-        if 0 <= row < model.rowCount():
-            index = model.index(row, 0)
-            self.sentences.setCurrentIndex(index)
-            self.sentences.scrollTo(index)
+        if 0 <= row < self.sentences.n_rows:
+            self.sentences.choose(self.sentences.grid.order[row])
 
     def explain(self, is_wanted: bool) -> None:
         self._is_explaining = is_wanted
@@ -444,7 +400,7 @@ class AgreementResults(QWidget):
     def _connect(self) -> None:
         self.matrix.clicked.connect(self._on_matrix_chosen)
         self.matrix.activated.connect(self._on_matrix_chosen)
-        self.kinds.on_item(self._on_kind_chosen)
+        self.kinds.on_item(lambda kind: self.narrow(self.pair, None if kind is self.kind else kind))
         self.sentences.selectionModel().currentRowChanged.connect(self._show_detail)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
         declare(self.detail, self._why)
@@ -465,8 +421,13 @@ class AgreementResults(QWidget):
         grids = (self.matrix, self.topics, self.effects, self.weeks)
         tabs_px = self.overview.tabBar().sizeHint().height()
         tabbed_px = tabs_px + max(grid.preferred_height_px() for grid in grids)
-        self._halves.preferred_width_px = max(tabbed_px, self.kinds.preferred_height_px())
+        self._tables_px = max(tabbed_px, self.kinds.preferred_height_px())
         self._halves.share_out()
+
+    def _height_of_tables(self) -> int:
+        """Returns the height of the tables' rows, and leaves more than half to the sentences."""
+        room = self._halves.room_px()
+        return min(self._tables_px or room, round(room * _MOST_ABOVE))
 
     def _fill_level(self, study: AgreementStudy) -> None:
         self.matrix.show_grid(matrix_table(study.agreement, self._distance))
@@ -485,11 +446,9 @@ class AgreementResults(QWidget):
         self.sentences.show_grid(table, self.shown)
         self.sentences.choose(max(0, self.shown.place_of(before)))
         self._show_detail()
-        self.filterChanged.emit(self._filter_text())
-
-    def _filter_text(self) -> str:
-        parts = [names_text(self.pair)] if self.pair else []
-        return " · ".join((*parts, *([tr(KINDS[self.kind])] if self.kind else [])))
+        pair = names_text(self.pair) if self.pair else ""
+        kind = tr(KINDS[self.kind]) if self.kind else ""
+        self.filterChanged.emit(" · ".join(filter(None, (pair, kind))))
 
     def _show_detail(self) -> None:
         row, sentence = self.row(), self.current()
@@ -511,8 +470,12 @@ class AgreementResults(QWidget):
         compared = compare(topic, abstract, sentence.n, sentence.annotators)
         if compared is None:
             return ""
-        numbers = self._session.numbers(topic.id)
-        return comparison_html(sentence, compared, numbers, self._themes.theme)
+        return ComparisonReport(
+            sentence=sentence,
+            compared=compared,
+            numbers=self._session.numbers(topic.id),
+            theme=self._themes.theme,
+        ).html()
 
     def _why(self) -> Why | None:
         sentence = self.current()
@@ -542,9 +505,6 @@ class AgreementResults(QWidget):
             pair = pair_at(self._study.agreement, index.row(), index.column())
             if pair is not None and len(self._study.agreement.annotators) > 2:
                 self.narrow(pair if pair != self.pair else None, self.kind)
-
-    def _on_kind_chosen(self, kind: Kind) -> None:
-        self.narrow(self.pair, None if kind is self.kind else kind)
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
         if url.scheme() == SHOW_SCHEME:

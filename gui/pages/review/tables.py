@@ -183,14 +183,18 @@ def _mean_cell(found: Agreement, distance: SetDistance, name: str) -> Cell:
         for row in found.rows
         if row.distance is distance and name in row.annotators and len(row.annotators) == 2
     ]
+    mean = _mean_of(alphas)
+    why = tr("No value with anybody else is defined.")
+    return _alpha_cell(mean, why if mean is None else "")
+
+
+def _mean_of(alphas: Iterable[float | None]) -> float | None:
     known = [alpha for alpha in alphas if alpha is not None]
-    mean = sum(known) / len(known) if known else None
-    return _alpha_cell(mean, "" if known else tr("No value with anybody else is defined."))
+    return sum(known) / len(known) if known else None
 
 
 def _other_row(found: Agreement, distance: SetDistance, other: str) -> tuple[Cell, ...]:
     alphas = against(found, distance, other)
-    known = [alpha for alpha in alphas.values() if alpha is not None]
     tip = (
         tr("The first candidate of each sentence, alone: what pressing Enter would give")
         if other == ROBOT
@@ -199,7 +203,7 @@ def _other_row(found: Agreement, distance: SetDistance, other: str) -> tuple[Cel
     return (
         Cell(text=who_text(other), is_number=False, tip=tip),
         *(_alpha_cell(alphas.get(name), tip) for name in found.annotators),
-        _alpha_cell(sum(known) / len(known) if known else None, tip),
+        _alpha_cell(_mean_of(alphas.values()), tip),
     )
 
 

@@ -1,6 +1,7 @@
 """Stored scores: storing, showing, comparing."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -89,23 +90,16 @@ class KeptDialog(FormDialog):
             height=24,
         )
 
-    def run_ids(self) -> list[int]:
-        return [int(self.list.item(row).data(_RUN)) for row in range(self.list.count())]
-
-    def _run_id(self) -> int | None:
-        item = self.list.currentItem()
-        return None if item is None else int(item.data(_RUN))
-
     def _choose(self, act: Callable[[int], None]) -> None:
-        run_id = self._run_id()
-        if run_id is not None:
-            act(run_id)
+        item = self.list.currentItem()
+        if item is not None:
+            act(item.data(_RUN))
             self.accept()
 
     def _on_remove(self) -> None:
-        run_id = self._run_id()
-        if run_id is not None:
-            self._acts.remove(run_id)
+        item = self.list.currentItem()
+        if item is not None:
+            self._acts.remove(item.data(_RUN))
 
     def _on_bring(self) -> None:
         kinds = (tr("Tables (*.csv *.tsv *.txt *.json *.jsonl *.parquet *.xlsx)"),)
@@ -117,24 +111,20 @@ def is_out_of_date(run: KeptScores, state: str) -> bool:
 
 
 def _text(run: KeptScores, state: str) -> str:
-    facts = [run.who, local_time(run.at)]
-    facts.append(
-        tr("imported")
-        if run.selection.origin is Origin.IMPORTED
-        else tr("Awase {version}", version=run.selection.program)
+    selection, is_old = run.selection, is_out_of_date(run, state)
+    is_imported = selection.origin is Origin.IMPORTED
+    facts = (
+        run.who,
+        local_time(run.at),
+        tr("imported") if is_imported else tr("Awase {version}", version=selection.program),
+        subset_text(Subset(topics=selection.topics, systems=selection.systems)),
+        tr("out of date: the corpus has changed since") if is_old else tr("up to date"),
     )
-    part = subset_text(Subset(topics=run.selection.topics, systems=run.selection.systems))
-    if part:
-        facts.append(part)
-    facts.append(
-        tr("out of date: the corpus has changed since")
-        if is_out_of_date(run, state)
-        else tr("up to date")
-    )
-    return f"{run.id}  {run.title}\n      {' · '.join(facts)}"
+    return f"{run.id}  {run.title}\n      {' · '.join(filter(None, facts))}"
 
 
 KEPT_JOB = "kept-scores"
+_NOT_READ = mark("The kept scores could not be read.")
 _Result = TypeVar("_Result")
 
 
@@ -168,10 +158,7 @@ class KeptRuns(QObject):
 
     def open_dialog(self) -> KeptDialog | None:
         store = self._session.store
-        found = self._tried(
-            mark("The kept scores could not be read."),
-            lambda: (store.score_runs(), store.state()),
-        )
+        found = self._tried(_NOT_READ, lambda: (store.score_runs(), store.state()))
         if found is None:
             return None
         can_write = not self._session.read_only
@@ -184,7 +171,7 @@ class KeptRuns(QObject):
         """Shows stored scores instead of the corpus's, or the corpus's beside them."""
         store = self._session.store
         self._start(
-            mark("The kept scores could not be read."),
+            _NOT_READ,
             lambda _: (store.score_run(run_id), store.state()),
             lambda read: self._show(*read, compares=compares),
         )
@@ -244,30 +231,26 @@ class KeptRuns(QObject):
 
     def _start(self, headline: str, work: Work, then: Callable[..., None]) -> None:
         """Runs the work on a worker: thousands of scores take longer than a frame."""
-        self._services.jobs.start(
-            KEPT_JOB, work, then, lambda error: self._on_failed(headline, error)
-        )
+        failed = partial(self._show_failure, headline)
+        self._services.jobs.start(KEPT_JOB, work, then, failed)
 
-    def _on_failed(self, headline: str, error: BaseException) -> None:
+    def _show_failure(self, headline: str, error: BaseException) -> None:
         ProblemsDialog.show_for(self._page, headline, problems_of(error))
 
     def remove(self, run_id: int) -> None:
         store = self._session.store
-        self._tried(
-            mark("The kept scores were not removed."), lambda: store.remove_score_run(run_id)
-        )
+        headline = mark("The kept scores were not removed.")
+        self._tried(headline, lambda: store.remove_score_run(run_id))
         if self._dialog is not None:
             self._dialog.show_runs(store.score_runs())
         if self.shown is not None and self.shown.kept.id == run_id:
             self.forget()
 
     def _on_others_stored(self) -> None:
-        if self._dialog is None:
-            return
-        headline = mark("The kept scores could not be read.")
-        found = self._tried(headline, self._session.store.score_runs)
-        if found is not None and self._dialog is not None:
-            self._dialog.show_runs(found)
+        if self._dialog is not None:
+            found = self._tried(_NOT_READ, self._session.store.score_runs)
+            if found is not None:
+                self._dialog.show_runs(found)
 
     def _on_dialog_finished(self) -> None:
         self._dialog = None
@@ -276,5 +259,5 @@ class KeptRuns(QObject):
         try:
             return action()
         except AwaseError as error:
-            ProblemsDialog.show_for(self._page, headline, problems_of(error))
+            self._show_failure(headline, error)
             return None

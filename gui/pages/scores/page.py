@@ -35,7 +35,6 @@ from awase.gui.kit.look.flow import (
     written,
 )
 from awase.gui.kit.notices import Banner, EmptyNote, JobStrip, Recomputes
-from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.plots import PlotPanel, TableAndPlot
@@ -104,24 +103,13 @@ class ScoresControls(QWidget):
         self.topic.chosen.connect(self._on_topic_chosen)
 
     def _lay_out(self) -> None:
-        spaced(
-            FlowLayout(self),
-            self,
-            self.back,
-            together(label_for(mark("Show"), self.topic), self.topic),
-            self.metrics,
-            self.subset,
-            self.copy,
-            self.export,
-            self.keep,
-            self.kept,
-            self.intervals,
-            self.plot,
-            titled(mark("Compare with"), self.baseline),
-            self.test,
-            # In what is left of a line: one of its own would push the table down, to be painted.
-            self.strip,
-        )
+        shown = together(label_for(mark("Show"), self.topic), self.topic)
+        chosen = (self.back, shown, self.metrics, self.subset)
+        acts = (self.copy, self.export, self.keep, self.kept)
+        compared = titled(mark("Compare with"), self.baseline)
+        # In what is left of a line: one of its own would push the table down, to be painted.
+        statistics = (self.intervals, self.plot, compared, self.test, self.strip)
+        spaced(FlowLayout(self), self, *chosen, *acts, *statistics)
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
         fill_names(self.baseline, systems, ("", mark("no baseline")))
@@ -266,7 +254,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         if self._view == View() and index.isValid():
             self._left_at = self.table.grid.row_at(index), index.column()
         self._view = view
-        self.table.forget_order()
+        self.table.grid.sort(-1)
         self._show_scores()
         if view == View():
             self.table.setCurrentIndex(self.table.grid.index(*self._left_at))
@@ -315,7 +303,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.table.viewChosen.connect(self.show_view)
         self.table.causeChosen.connect(self.causeChosen)
         self.plot.causeChosen.connect(self.causeChosen)
-        self._footer.warningsChosen.connect(self._on_warnings_chosen)
+
         self.kept.changed.connect(self._on_stored_changed)
         self.banner.chosen.connect(self.kept.forget)
         self.gold.chosen.connect(lambda: self.choose_metrics(by_gold(self.metrics())))
@@ -503,11 +491,6 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         for button in (self.controls.copy, self.controls.export, self.controls.keep):
             button.setEnabled(False)
 
-    def _on_warnings_chosen(self) -> None:
-        if self._scores is not None:
-            remarks = (*self._scores.table.warnings, *self._scores.warnings)
-            ProblemsDialog.show_remarks(self, mark("What to know about these scores"), remarks)
-
     # Keeping and writing
 
     def _on_keep(self) -> None:
@@ -518,14 +501,12 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         run = self.kept.shown
         self._view = View()
         self._earlier = self.kept.compared
+        table = run.table if run is not None else self._table_now
         if run is None:
             self.banner.hide()
-            if self._table_now is None:
-                self.compute()
-                return
-            table = self._table_now
-        else:
-            table = run.table
+        if table is None:
+            self.compute()
+            return
         if self.kept.message:
             self.banner.show_message(self.kept.message, self.kept.action, **self.kept.fields)
         self._scores = ScoreArrays(table=table)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from awase.core.errors import Listing
@@ -73,6 +74,9 @@ class Quantity:
     measure: str = ""  # what people judged; empty for a metric
 
 
+ByTopic = Mapping[str, Sequence[tuple[str, float]]]  # (topic, value) of each system
+
+
 def quantities(scores: ScoreArrays, corpus: Corpus) -> dict[Quantity, str]:
     result = {
         Quantity(length=column.length, metric=column.metric): column_title(column, " ")
@@ -92,8 +96,8 @@ def plot_of(
     if of not in titles or (kind is PlotKind.SCATTER and against not in titles):
         return Plot(make=None)
     if kind is PlotKind.SCATTER:
-        values = [_means(quantity, scores, corpus) for quantity in (of, against)]
-        return _scatter(titles[of], titles[against], values[0], values[1])
+        across, up = (_means(quantity, scores, corpus) for quantity in (of, against))
+        return _scatter(titles[of], titles[against], across, up)
     if kind is PlotKind.TOPICS:
         return _dots(titles[of], _by_topic(of, scores, corpus))
     if kind is PlotKind.HEAT:
@@ -145,7 +149,7 @@ def _bar(system: str, mean: float | None, of: Quantity, scores: ScoreArrays) -> 
     )
 
 
-def _dots(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
+def _dots(title: str, by_topic: ByTopic) -> Plot:
     rows = [(system, points) for system, points in by_topic.items() if points]
     name = tr("{title}, topic by topic", title=title)
 
@@ -157,16 +161,12 @@ def _dots(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Pl
     return _topics_plot(made, by_topic)
 
 
-def heat_map(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
-    systems = [system for system, points in by_topic.items() if points]
-    topics = _topics_of(by_topic)
-    values = {system: dict(by_topic[system]) for system in systems}
+def heat_map(title: str, by_topic: ByTopic) -> Plot:
+    topics, rows = _matrix_of(by_topic)
     name = tr("{title}, topics by systems", title=title)
-    rows = [(one, [values[one].get(topic) for topic in topics]) for one in systems]
     scale = _scale_of(by_topic)
-
     no_values: tuple[float | None, ...] = ()
-    frames = [(one, no_values) for one in systems]
+    frames = [(system, no_values) for system, _ in rows]
     # The last one, by its layout without cells: thousands, laid out once for each layout.
     filled: dict[Picture, Picture] = {}
 
@@ -183,36 +183,37 @@ def heat_map(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) ->
     return _topics_plot(made if rows else None, by_topic)
 
 
-def _topics_plot(make: Maker | None, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
+def _topics_plot(make: Maker | None, by_topic: ByTopic) -> Plot:
     """Returns a plot of systems and topics with its table: a row a topic, a column a system."""
-    systems = [system for system, points in by_topic.items() if points]
-    note = _left_out([system for system in by_topic if system not in systems])
-    topics = _topics_of(by_topic)
-    values = {system: dict(by_topic[system]) for system in systems}
+    topics, matrix = _matrix_of(by_topic)
+    note = _left_out([system for system, points in by_topic.items() if not points])
     scale = _scale_of(by_topic)
-    columns = (Column(title=tr("Topic")), *(Column(title=one, is_number=True) for one in systems))
+    titles = (Column(title=system, is_number=True) for system, _ in matrix)
 
     def row(at: int) -> tuple[Cell, ...]:
-        numbers = (_number_cell(values[one].get(topics[at]), scale) for one in systems)
-        return (text_cell(topics[at]), *numbers)
+        return (text_cell(topics[at]), *(_number_cell(values[at], scale) for _, values in matrix))
 
     def values_in(column: int) -> Sequence[float | str | None]:
-        return [*map(values[systems[column - 1]].get, topics)] if column else topics
+        return matrix[column - 1][1] if column else topics
 
     def key_of(row: int, column: int) -> Key:
-        return (systems[column - 1], topics[row]) if column else ()
+        return (matrix[column - 1][0], topics[row]) if column else ()
 
-    table = Grid(columns=columns, rows=RowsOnDemand(len(topics), row, values_in))
+    rows = RowsOnDemand(len(topics), row, values_in)
+    table = Grid(columns=(Column(title=tr("Topic")), *titles), rows=rows)
     return Plot(make=make if topics else None, note=note, table=table, key_of=key_of)
 
 
-def _scale_of(by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> HeatScale:
+def _matrix_of(by_topic: ByTopic) -> tuple[list[str], list[tuple[str, list[float | None]]]]:
+    """Returns the topics, and a value for each of every system that has any."""
+    topics = [*dict.fromkeys(topic for points in by_topic.values() for topic, _ in points)]
+    known = {system: dict(points) for system, points in by_topic.items() if points}
+    return topics, [(system, [*map(values.get, topics)]) for system, values in known.items()]
+
+
+def _scale_of(by_topic: ByTopic) -> HeatScale:
     known = [value for points in by_topic.values() for _, value in points]
     return HeatScale(low=min(known), high=max(known)) if known else HeatScale()
-
-
-def _topics_of(by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> list[str]:
-    return [*dict.fromkeys(topic for points in by_topic.values() for topic, _ in points)]
 
 
 def _number_cell(value: float | None, scale: HeatScale | None = None) -> Cell:
@@ -228,8 +229,7 @@ def _scatter(
     across: Mapping[str, float | None],
     up: Mapping[str, float | None],
 ) -> Plot:
-    systems = [*dict.fromkeys((*across, *up))]
-    pairs = {system: (across.get(system), up.get(system)) for system in systems}
+    pairs = {system: (across.get(system), up.get(system)) for system in (*across, *up)}
     points = [
         Point(label=system, x=x, y=y)
         for system, (x, y) in pairs.items()
@@ -323,10 +323,13 @@ class PlotPanel(QWidget):
         for box in (self.kind, self.plotted, self.against):
             box.activated.connect(self._draw)
         self.view.chosen.connect(self._on_chosen)
-        follow(self, self._write_texts)
+        follow(self, self._fill_if_shown)
 
     def show_scores(self, scores: ScoreArrays, corpus: Corpus) -> None:
         self._scores, self._corpus = scores, corpus
+        self._fill_if_shown()
+
+    def _fill_if_shown(self) -> None:
         if self.isVisible():
             self._fill()
 
@@ -338,8 +341,8 @@ class PlotPanel(QWidget):
             set_value(box, quantity)
         self._draw()
 
-    def showEvent(self, event: QEvent) -> None:
-        super().showEvent(event)  # type: ignore[arg-type]
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self._fill()
 
     def _lay_out(self) -> None:
@@ -350,10 +353,6 @@ class PlotPanel(QWidget):
         stacked(parts, choices, self.view, grows=self.view)
         scroll = scrolled_down(parts)
         stacked(self, scroll, grows=scroll)
-
-    def _write_texts(self) -> None:
-        if self.isVisible():  # it is filled when it is shown
-            self._fill()
 
     def _on_chosen(self, key: Key) -> None:
         """Goes from a mark to the loss behind its number."""
@@ -399,11 +398,11 @@ class TableAndPlot(SharingSplitter):
     """Sizes the table to its rows, up to a third."""
 
     def __init__(self, table: ScoresTable, plot: PlotPanel, footer: ScoresFooter) -> None:
-        super().__init__(Qt.Orientation.Vertical)
+        super().__init__(self._height_of_table, Qt.Orientation.Vertical)
         self._table, self._plot, self._footer = table, plot, footer
         holding(self, table, plot)
 
-    def first_px(self) -> int:
+    def _height_of_table(self) -> int:
         return min(self._table.preferred_height_px(), self.room_px() // 3)
 
     def share_out(self) -> None:

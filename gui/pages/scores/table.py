@@ -55,11 +55,12 @@ from awase.core.reports.score_report import (
 )
 from awase.gui.kit.grid.grid import GridView, frame_cell
 from awase.gui.kit.grid.model import GridModel, copy_report
-from awase.gui.kit.i18n import labelled, listed, ntr, tr
+from awase.gui.kit.i18n import labelled, listed, mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedLabel
-from awase.gui.kit.look.flow import spaced, styled
+from awase.gui.kit.look.flow import spaced, styled, written
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.number_explanation import GridRole, Index, Why, declare
+from awase.gui.kit.number_explanation import GridRole, Index, declare_text
+from awase.gui.kit.problems import RemarksButton
 from awase.gui.session.metric_drafts import metric_title, options_in_words, reason_of
 from awase.gui.session.pages import LOST_BY, Cause
 
@@ -75,7 +76,8 @@ def heading(column: ScoreColumn) -> str:
     options = options_in_words(column.title) if column.metric is not None else []
     plain = column_title(replace(column, title="") if options else column, " ")
     words = plain.replace(":", "\n", 1).replace(",", "\n").replace(" ", "\n")
-    told = (wrap(f"{name} = {_before_aside(value)}", _WIDEST_WORDS) for name, value in options)
+    # Without the value's aside.
+    told = (wrap(f"{name} = {value.partition('（')[0]}", _WIDEST_WORDS) for name, value in options)
     return "\n".join((words, *chain.from_iterable(told)))
 
 
@@ -93,10 +95,6 @@ def column_title(column: ScoreColumn, separator: str) -> str:
     else:
         title = metric_title(column.title or column.metric.metric)
     return f"{column.length}{separator}{title}" if column.length is not None else title
-
-
-def _before_aside(value: str) -> str:
-    return value.partition("（")[0]
 
 
 def shown_cell(cell: ScoreCell, column: ScoreColumn) -> Cell:
@@ -290,15 +288,6 @@ class ScoreDelegate(QStyledItemDelegate):
         return QSize(size.width() + line_px, round(line_px * 1.9))
 
 
-def report_of(shown: Arrangement, order: list[int]) -> Grid:
-    wording = ScoreWording(
-        column=lambda column: Column(title=column_title(column, " "), is_number=True),
-        cell=report_cell,
-        name=tr("System") if shown.has_systems_in_rows else tr("Topic"),
-    )
-    return with_notes(grid_of_scores(shown, wording, order), shown)
-
-
 # Minimal width of a column and of the first one, and maximal spare room of each, in heights of a
 # line.
 _NARROWEST, _NARROWEST_NAME, _MOST_SPARE = 4, 6, 4
@@ -326,11 +315,8 @@ class ScoresTable(GridView):
         return self.scores.arrangement
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
-        row, column, before = (
-            self.row_of(index := self.currentIndex()),
-            index.column(),
-            self.arrangement,
-        )
+        index, before = self.currentIndex(), self.arrangement
+        row, column = self.row_of(index), index.column()
         self._needs = []  # of the former columns
         self.scores.show_arrangement(arrangement)
         self.fit()
@@ -345,11 +331,14 @@ class ScoresTable(GridView):
         if at >= 0 and kept in columns:
             self.choose(at, columns.index(kept))
 
-    def forget_order(self) -> None:
-        self.grid.sort(-1)
-
     def report(self) -> Grid:
-        return report_of(self.arrangement, [*self.grid.order])
+        shown = self.arrangement
+        wording = ScoreWording(
+            column=lambda column: Column(title=column_title(column, " "), is_number=True),
+            cell=report_cell,
+            name=tr("System") if shown.has_systems_in_rows else tr("Topic"),
+        )
+        return with_notes(grid_of_scores(shown, wording, [*self.grid.order]), shown)
 
     def copy(self) -> None:
         copy_report(self.report())
@@ -386,23 +375,25 @@ class ScoresTable(GridView):
         if index.column() == 0:
             self._on_activated(index)
 
+    def _column_at(self, index: Index) -> ScoreColumn | None:
+        """Returns the metric's column of a cell; None = the cell has no metric's number."""
+        column = self.arrangement.columns[index.column() - 1] if index.column() > 0 else None
+        return column if column is not None and column.metric is not None else None
+
     def _on_activated(self, index: QModelIndex) -> None:
-        row, shown = self.grid.row_at(index), self.arrangement
-        column = shown.columns[index.column() - 1] if index.column() else None
-        if column is not None and column.metric is not None:
+        if self._column_at(index) is not None:
             self.causeChosen.emit(self.cause_at(index))
             return
-        name = shown.rows[row].name
+        shown = self.arrangement
+        name = shown.rows[self.grid.row_at(index)].name
         kind = ViewKind.SYSTEM if shown.has_systems_in_rows else ViewKind.TOPIC
         self.viewChosen.emit(View(kind=kind, subject=name))
 
     def leads_to(self, index: Index) -> str:
         """Returns where Enter leads: from a number to its cause, else to scores of their own."""
-        shown = self.arrangement
-        has_metric = index.column() and shown.columns[index.column() - 1].metric is not None
-        if not has_metric:
+        if self._column_at(index) is None:
             return tr("Enter shows its scores alone.")
-        if shown.has_systems_in_rows:
+        if self.arrangement.has_systems_in_rows:
             return tr("Enter shows the sentences that it was lost by, T the metric topic by topic.")
         return tr(LOST_BY)
 
@@ -419,9 +410,8 @@ class ScoresTable(GridView):
 
     def show_by_topics(self) -> bool:
         """Shows the current metric by topic; returns whether there is one."""
-        index, shown = self.currentIndex(), self.arrangement
-        column = shown.columns[index.column() - 1] if index.column() > 0 else None
-        if column is None or column.metric is None or not shown.has_systems_in_rows:
+        column = self._column_at(self.currentIndex())
+        if column is None or not self.arrangement.has_systems_in_rows:
             return False
         view = View(kind=ViewKind.METRIC, length=column.length, metric=column.metric)
         self.viewChosen.emit(view)
@@ -435,22 +425,20 @@ _FEWEST_LINES = 2  # of signatures beside a plot; others are scrolled
 class ScoresFooter(QFrame):
     """Legend of the table."""
 
-    warningsChosen = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("look", "strip")
-        self._shown = Arrangement()
-        self._n_warnings = 0
+        self._shown, self._has_warnings = Arrangement(), False
         self._is_small, self._explains_marks = False, True
         self._facts, self.legend = ElidedLabel(), styled(QLabel(), wraps=True)
         self._provisional = styled(QLabel(), "warning")
-        declare(self._facts, lambda: _facts_why(self._facts.text()))
-        self.signatures = QPushButton()
+        meaning = mark("h: the fewest source sentences that make every abstract sentence possible")
+        declare_text(self._facts, lambda: tr(meaning))
+        tip = mark("What decides the numbers, a line a metric")
+        self.signatures = written(QPushButton(), mark("Signatures"), tip)
         self.signatures.setCheckable(True)
         self.signatures.toggled.connect(self._fill_signatures)
-        self._warnings = QPushButton()
-        self._warnings.clicked.connect(self.warningsChosen)
+        self._warnings = RemarksButton(mark("What to know about these scores"))
         inside = QWidget()
         self._signatures = spaced(QGridLayout(inside), self, across=0, down=0, between=1 / 6)
         self._signatures.setHorizontalSpacing(self.fontMetrics().height())
@@ -469,8 +457,8 @@ class ScoresFooter(QFrame):
         self.retranslate()
 
     def show_arrangement(self, arrangement: Arrangement, warnings: Sequence[Problem]) -> None:
-        self._shown = arrangement
-        self._n_warnings = len(warnings)
+        self._shown, self._has_warnings = arrangement, bool(warnings)
+        self._warnings.show_remarks(warnings)
         self.retranslate()
 
     def make_small(self, is_small: bool) -> None:
@@ -492,18 +480,14 @@ class ScoresFooter(QFrame):
     def retranslate(self) -> None:
         self._facts.setText(self._facts_text())
         self._facts.setVisible(bool(self._shown.h))
-        self.signatures.setText(tr("Signatures"))
-        self.signatures.setToolTip(tr("What decides the numbers, a line a metric"))
         self._provisional.setText(
             tr("{mark} provisional: the annotation is unfinished", mark=PROVISIONAL)
         )
         self._provisional.setVisible(self._shown.is_provisional)
-        self._warnings.setText(ntr("{n} remark…", "{n} remarks…", self._n_warnings))
-        self._warnings.setVisible(self._n_warnings > 0)
         self.legend.setText("   ".join(self._legend()))
         self.explain_marks(self._explains_marks)
         self._fill_signatures()
-        self.setVisible(bool(self._shown.rows) or self._n_warnings > 0)
+        self.setVisible(bool(self._shown.rows) or self._has_warnings)
 
     def _facts_text(self) -> str:
         is_mean = self._shown.view.kind is not ViewKind.TOPIC
@@ -524,12 +508,9 @@ class ScoresFooter(QFrame):
             lines.append(tr("(n) the mean rests on n topics only"))
         if shown.baseline:
             fields = {"baseline": shown.baseline, "alpha": f"{ALPHA:g}"}
-            lines.append(
-                f"{BETTER} " + tr("better than {baseline}, p ≤ {alpha} after Holm", **fields)
-            )
-            lines.append(
-                f"{WORSE} " + tr("worse than {baseline}, p ≤ {alpha} after Holm", **fields)
-            )
+            better = tr("better than {baseline}, p ≤ {alpha} after Holm", **fields)
+            worse = tr("worse than {baseline}, p ≤ {alpha} after Holm", **fields)
+            lines += [f"{BETTER} {better}", f"{WORSE} {worse}"]
             lines.append(ntr("{n} comparison", "{n} comparisons", shown.n_compared))
         return lines
 
@@ -568,10 +549,3 @@ class ScoresFooter(QFrame):
 
 def _number(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}"
-
-
-def _facts_why(text: str) -> Why | None:
-    if not text:
-        return None
-    meaning = tr("h: the fewest source sentences that make every abstract sentence possible")
-    return Why(name=text, lines=(meaning,))

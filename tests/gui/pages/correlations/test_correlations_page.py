@@ -11,19 +11,20 @@ from tests.gui.seeing import button, copies_once, has_button, press, says
 from tests.stored import corpus_file
 
 from awase.core.errors import Silent
-from awase.core.metrics.registry import GROUPS, METRICS
+from awase.core.metrics.correlating import HumanSide
+from awase.core.metrics.registry import GROUPS, METRICS, requests_of
 from awase.core.plots.picture import Dot
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore, TextOutput
 from awase.core.statistics.coefficients import PAPERS, Coefficient
 from awase.core.statistics.score_matrix import Level
+from awase.core.statistics.study import PairTest, StudyRequest
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.number_explanation import GridRole
 from awase.gui.pages.correlations.page import (
     CorrelationsPage,
     StudyControls,
-    StudyOptions,
     SubsetChoice,
 )
 from awase.gui.pages.correlations.results import (
@@ -33,7 +34,7 @@ from awase.gui.pages.correlations.results import (
     study_grid,
 )
 from awase.gui.session.session import CorpusSession
-from awase.jobs.correlating import correlate
+from awase.jobs.correlating import CorrelationPlan, correlate
 from awase.jobs.subset import Subset
 from awase.storage.store import CorpusStore
 
@@ -70,12 +71,17 @@ def corpus() -> Corpus:
     return Corpus(name="x", topics=topics, human_scores=scores)
 
 
-OPTIONS = StudyOptions(metrics=("rouge-1:tokens=unicode",), measure="quality", length="short")
+def plan(*metrics: str, level: Level = Level.SYSTEM) -> CorrelationPlan:
+    return CorrelationPlan(
+        requests=requests_of(metrics or ("rouge-1:tokens=unicode",)),
+        side=HumanSide(measure="quality", length="short"),
+        study=StudyRequest(level=level, test=PairTest.PERMUTATION),
+    )
 
 
 @pytest.fixture(scope="module")
 def computed():
-    return correlate(corpus(), OPTIONS.plan(), Silent())
+    return correlate(corpus(), plan(), Silent())
 
 
 @pytest.fixture
@@ -127,8 +133,7 @@ def test_that_the_table_has_the_metrics_and_their_coefficients(computed):
 
 
 def test_that_metrics_are_called_as_on_the_scores_page(services, qtbot):
-    plan = replace(OPTIONS, metrics=("coverage", "coverage:strict=yes"), measure="quality").plan()
-    study = correlate(corpus(), plan, Silent()).study
+    study = correlate(corpus(), plan("coverage", "coverage:strict=yes"), Silent()).study
     assert [row[0].text for row in study_grid(study).rows] == [
         "Coverage:strict=no", "Coverage:strict=yes",
     ]  # fmt: skip
@@ -161,17 +166,13 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed):
 @pytest.mark.main
 def test_that_scores_are_not_computed_again_for_another_level(computed):
     known = computed
-    again = correlate(
-        known.corpus, replace(OPTIONS, level=Level.GLOBAL).plan(), Silent(), known=known
-    )
+    again = correlate(known.corpus, plan(level=Level.GLOBAL), Silent(), known=known)
     assert again.table is known.table
     assert again.study.request.level is Level.GLOBAL
-    other = correlate(
-        known.corpus, replace(OPTIONS, metrics=("coverage",)).plan(), Silent(), known=known
-    )
+    other = correlate(known.corpus, plan("coverage"), Silent(), known=known)
     assert other.table is not known.table
     less = Subset(topics=tuple(one.id for one in known.corpus.topics[:-1]))
-    part = correlate(known.corpus, replace(OPTIONS.plan(), subset=less), Silent(), known=known)
+    part = correlate(known.corpus, replace(plan(), subset=less), Silent(), known=known)
     assert part.table is not known.table
 
 
@@ -255,7 +256,7 @@ def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot):
     dialog.fields.button("add").click()
     with qtbot.waitSignal(page.controls.chosen):
         dialog.confirm()
-    assert page.controls.options().metrics == ("rouge-1:tokens=unicode", "coverage")
+    assert page.controls.metrics.metrics == ("rouge-1:tokens=unicode", "coverage")
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 4)
 
 
@@ -334,8 +335,7 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot
     fill(several)
     assert not controls.joining.isHidden()
     choose(controls.joining, "majority:2")
-    controls.metrics.show_metrics(("coverage",))
-    study = correlate(several, controls.options().plan(), Silent()).study
+    study = correlate(several, replace(plan("coverage"), side=controls.side()), Silent()).study
     assert study.human_signature == "quality:annotators=2,join=majority:2"
     assert facts_text(study, {}).startswith(
         "Human scores: quality (2 annotators, what 2 of them say); level: means of systems; "

@@ -24,7 +24,7 @@ from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.inspect import panes as details_module
 from awase.gui.pages.inspect.page import InspectPage
-from awase.gui.pages.inspect.reports import text_report
+from awase.gui.pages.inspect.reports import TextReport
 from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
     LOST_COLUMN,
@@ -256,8 +256,11 @@ def test_that_each_of_several_references_of_ones_own_is_named(services):
     output = TextOutput(system="neural", sentences=("It ran.",), references=(("A.",), ("B.",)))
     found = resemblances(small_topic("t"), reference, output, TopicIndex(small_topic("t")))
     theme = services.themes.theme
-    html = text_report(reference, "neural", found, Marking.WORDS, theme, {}, n_own=2)
-    assert "neural, beside its own reference 2 of 2 and the sources" in html
+    report = TextReport(
+        abstract=reference, system="neural", found=found, marking=Marking.WORDS,
+        theme=theme, numbers={}, n_own=2,
+    )  # fmt: skip
+    assert "neural, beside its own reference 2 of 2 and the sources" in report.html()
 
 
 @pytest.mark.main

@@ -211,7 +211,7 @@ def test_that_a_topic_chosen_leads_to_the_work(page, qtbot):
 @pytest.mark.slow
 def test_that_a_person_needs_an_id_of_their_own(page, qtbot):
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
-    page.people.add_person()
+    page.people.add.click()
     dialog = page.findChildren(PersonDialog)[-1]
     assert dialog.accept_button.text() == "Add"
     assert says(dialog, "Give the person an id")
