@@ -28,7 +28,7 @@ CALLING_TARGETS = (
     ".github/pull_request_template.md",
     ".ci/run",
 )
-FLOORS = ("core", "storage", "jobs", "gui", "cli")
+FLOORS = ("core", "storage", "jobs", "gui", "cli", "api")
 MOST_LINES_OF_A_DECISION = 40
 
 pytestmark = pytest.mark.skipif(
@@ -48,8 +48,9 @@ def pages() -> list[str]:
 
 
 def paths_in_code(text: str) -> set[str]:
-    """Returns what stands between backticks and can only be a file or folder of the project."""
-    spans = re.findall(r"`([^`\n]+)`", text)
+    """Returns what can only be a file or folder of the project: in backticks, on a map or walk."""
+    on_walks = [f"{module}.py" for module in re.findall(r"→ `(\w+)`", text)]
+    spans = [*re.findall(r"`([^`\n]+)`", text), *re.findall(r"[\w/-]+\.py\b", text), *on_walks]
     return {
         span.removeprefix("awase/")
         for span in spans
