@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
 from awase.core.language.models import digest_of, name_of, without_bar
 from awase.core.metrics.entries import AUTO, BASELINE, BERT_MODEL, LAYERS, PACKAGE, PACKAGES
-from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.kit.runner import Case, TextRun, Values, values_of
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.packages import check_installed
 from awase.core.records.corpus import Corpus
 from awase.core.text.tokenisers import has_unspaced_script
@@ -256,9 +256,9 @@ class BertScoreRequest(ParsedRequest):
     model: ModelSpec
 
 
-def parse_request(request: MetricRequest, _supplies: Supplies = NO_SUPPLIES) -> BertScoreRequest:
+def parse_request(request: MetricRequest, _supplies: Supplies | None = None) -> BertScoreRequest:
     """Parses the options, without looking for the model."""
-    chosen = Chosen.of(request, options_for(PACKAGES, request))
+    chosen = Chosen.of_family(request, PACKAGES)
     layer = None if chosen[LAYERS] == AUTO else int(chosen[LAYERS])
     asked = model_spec(chosen[BERT_MODEL], layer, chosen[BASELINE])
     digest = f"@{asked.digest}" if asked.digest else ""
@@ -267,7 +267,7 @@ def parse_request(request: MetricRequest, _supplies: Supplies = NO_SUPPLIES) -> 
 
 
 def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
 ) -> TextRun[BertScoreRequest]:
     """Starts a run; looks for no model yet."""
     cut_log = ScoringLog((_CUT,))

@@ -24,7 +24,6 @@ from awase.core.metrics.kit.metric import (
     WORDS,
     Chosen,
     ParsedRequest,
-    options_for,
 )
 from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.kit.runner import (
@@ -39,11 +38,9 @@ from awase.core.metrics.kit.runner import (
 )
 from awase.core.metrics.kit.signature import MetricRequest, named
 from awase.core.metrics.kit.supplies import (
-    NO_SUPPLIES,
     FetchedVectors,
     Supplies,
     parser_of,
-    vectors_label,
 )
 from awase.core.metrics.pruned_reading import (
     ClusterRules,
@@ -135,12 +132,12 @@ class PrunedRequest(ParsedRequest):
 
 def parse_request(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
     """Returns the request with its options read and checked."""
-    chosen = Chosen.of(request, options_for(PRUNED, request))
+    chosen = Chosen.of_family(request, PRUNED)
     steps = chosen[PRUNE].split("+")
     merges = _CLUSTERS in steps
     is_of_elements = request.name == PRUNED_BE
     reading, own = _elements(chosen, supplies) if is_of_elements else _words(chosen)
-    label = vectors_label(request.name, chosen[VECTORS], supplies, are_needed=merges)
+    label = supplies.vectors_label(request.name, chosen[VECTORS], are_needed=merges)
     return PrunedRequest(
         metric=request.name,
         counts_types=_COUNTS in steps,
@@ -348,7 +345,7 @@ def _report(ready: Prepared, asked: PrunedRequest, case_idx: int) -> ClusterRepo
 
 
 def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
 ) -> TextRun[PrunedRequest]:
     """Starts a run of parsed requests."""
     vector_log = VectorLog()

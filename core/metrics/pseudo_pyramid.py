@@ -36,7 +36,6 @@ from awase.core.metrics.kit.signature import (
 )
 from awase.core.metrics.kit.supplies import (
     ANY_PARSER,
-    NO_SUPPLIES,
     UNDECIDED,
     StillWanted,
     Supplies,
@@ -88,7 +87,7 @@ class PyramidRequest:
 
 def parse_request(request: MetricRequest) -> PyramidRequest:
     """Returns the request with its options read and checked."""
-    chosen = Chosen.of(request, PSEUDO_PYRAMID[0].options)
+    chosen = Chosen.of_family(request, PSEUDO_PYRAMID)
     return PyramidRequest(
         oracle=oracle_options(chosen),
         counts_ties=chosen[TIES] == "all",
@@ -214,7 +213,7 @@ def score(
     corpus: Corpus,
     requests: Sequence[MetricRequest],
     reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
+    supplies: Supplies,
 ) -> ScoreTable:
     """Returns the scores of every output, by topic and as means, with warnings."""
     table = ScoreTable()
@@ -239,7 +238,7 @@ def explain(
     corpus: Corpus,
     request: MetricRequest,
     reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
+    supplies: Supplies,
 ) -> Iterator[Explained]:
     """Yields explanations of all values by topic; raises as `score`."""
     yield from _values(

@@ -21,7 +21,7 @@ from awase.core.errors import Reporter
 from awase.core.language.stored_parses import WordVectors
 from awase.core.language.vector_file import Vector, looked_up
 from awase.core.metrics.entries import ROUGE_WE
-from awase.core.metrics.kit.metric import TOKENS, VECTORS, Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.metric import TOKENS, VECTORS, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, TextLog
 from awase.core.metrics.kit.runner import (
     Case,
@@ -32,7 +32,7 @@ from awase.core.metrics.kit.runner import (
     values_of_each,
 )
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, FetchedVectors, Supplies, vectors_label
+from awase.core.metrics.kit.supplies import FetchedVectors, Supplies
 from awase.core.metrics.pruned import VectorLog
 from awase.core.metrics.pruned_reading import (
     Read,
@@ -160,9 +160,9 @@ class WeRequest(ParsedRequest):
 
 def parse_request(request: MetricRequest, supplies: Supplies) -> WeRequest:
     """Returns the request with its options read and checked."""
-    chosen = Chosen.of(request, options_for(ROUGE_WE, request))
+    chosen = Chosen.of_family(request, ROUGE_WE)
     rules = word_rules(chosen)
-    label = vectors_label(request.name, chosen[VECTORS], supplies, are_needed=True)
+    label = supplies.vectors_label(request.name, chosen[VECTORS], are_needed=True)
     return WeRequest(
         metric=request.name,
         rules=rules,
@@ -173,7 +173,7 @@ def parse_request(request: MetricRequest, supplies: Supplies) -> WeRequest:
 
 
 def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
 ) -> TextRun[WeRequest]:
     """Starts a run of parsed requests."""
     vector_log = VectorLog()

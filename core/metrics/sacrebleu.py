@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from awase.core.errors import InputError, Problem, Reporter
 from awase.core.metrics.entries import BLEU_TOKENS, CORPUS_AVERAGE, PACKAGES, SACREBLEU
-from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, TextLog, listed
 from awase.core.metrics.kit.runner import NO_UNIT, Case, cases_of, score_column, scores_of_row
 from awase.core.metrics.kit.signature import MetricRequest, facts_of_means
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, StillWanted, Supplies, Workers
+from awase.core.metrics.kit.supplies import UNDECIDED, StillWanted, Supplies, Workers
 from awase.core.packages import check_installed, missing_package
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
@@ -61,9 +61,9 @@ class SacrebleuRequest(ParsedRequest):
         return text if self.tokeniser is None else " ".join(self.tokeniser.words(text))
 
 
-def parse_request(request: MetricRequest, supplies: Supplies = NO_SUPPLIES) -> SacrebleuRequest:
+def parse_request(request: MetricRequest, supplies: Supplies | None = None) -> SacrebleuRequest:
     """Parses the options; the package has to be there, but for a signature."""
-    chosen = Chosen.of(request, options_for(PACKAGES, request))
+    chosen = Chosen.of_family(request, PACKAGES)
     spelled = {**chosen.spelled}
     is_of_corpus = chosen[CORPUS_AVERAGE] == "corpus"
     tokeniser = None
@@ -276,7 +276,7 @@ def score(
     corpus: Corpus,
     requests: Sequence[MetricRequest],
     reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
+    supplies: Supplies,
 ) -> ScoreTable:
     """Returns scores from 0 to 100, as the package has them.
 

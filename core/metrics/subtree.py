@@ -27,10 +27,8 @@ from awase.core.metrics.kit.runner import (
 )
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import (
-    NO_SUPPLIES,
     UNDECIDED,
     Supplies,
-    encoder_spec,
     parser_of,
 )
 from awase.core.metrics.subtree_similarity import (
@@ -68,11 +66,11 @@ class SubtreeRequest(ParsedRequest):
 
 def parse_request(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
     """Returns the request with its options read and checked."""
-    chosen = Chosen.of(request, SUBTREE[0].options)
+    chosen = Chosen.of_family(request, SUBTREE)
     own = {PARSER.name: parser_of(chosen[PARSER], supplies.parse_label)}
     encoder = None
     if supplies is not UNDECIDED:
-        encoder = encoder_spec(request.name, chosen[MODEL], supplies)
+        encoder = supplies.encoder_for(request.name, chosen[MODEL])
         own[MODEL.name] = label_of(encoder)
     return SubtreeRequest(
         metric=request.name,
@@ -103,7 +101,7 @@ _UNDEFINED = Problem(
 
 
 def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
 ) -> TextRun[SubtreeRequest]:
     """Starts a run of parsed requests."""
     unknown = UnknownWords()

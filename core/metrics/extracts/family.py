@@ -56,7 +56,7 @@ from awase.core.metrics.kit.signature import (
     facts_of_means,
     mean,
 )
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, StillWanted, Supplies
+from awase.core.metrics.kit.supplies import StillWanted, Supplies
 from awase.core.records.abstract import Abstract, Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import CoverSize, PackedScores, Score, ScoreBlock, ScoreTable
@@ -564,7 +564,7 @@ def score(
     corpus: Corpus,
     requests: Sequence[MetricRequest],
     reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
+    supplies: Supplies,
 ) -> ScoreTable:
     """Returns the scores of the topics, unpacked, then the means, warnings and sizes of covers."""
     parsed = [parse_request(request, corpus.rank_weights) for request in requests]

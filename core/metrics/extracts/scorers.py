@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.entries import CORPUS_WEIGHTS, EXTRACTS, FIRST, STRICT, WEIGHTS
 from awase.core.metrics.extracts.gold import Gold, GoldSentence
-from awase.core.metrics.kit.metric import ANNOTATOR, Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.metric import ANNOTATOR, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import (
     REPETITIVE,
     AnnotatorChoice,
@@ -313,7 +313,7 @@ class Tsc3Request(ParsedRequest):
 
 def parse_request(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request:
     """Returns the request with its options read and checked."""
-    chosen = Chosen.of(request, options_for(EXTRACTS, request))
+    chosen = Chosen.of_family(request, EXTRACTS)
     spelled = {**chosen.spelled}
     weights = _weights(chosen.get(WEIGHTS), rank_weights)
     if WEIGHTS in chosen:

@@ -226,6 +226,12 @@ class Chosen:
         values = {one.name: one.value(texts[one.name]) for one in options}
         return cls(values, {one.name: one.spell(values[one.name]) for one in options})
 
+    @classmethod
+    def of_family(cls, request: MetricRequest, metrics: "Sequence[Metric]") -> "Chosen":
+        """Parses a request for one of a family's metrics."""
+        (options,) = (metric.options for metric in metrics if metric.name == request.name)
+        return cls.of(request, options)
+
     def __contains__(self, option: Option[Any]) -> bool:
         return option.name in self.values
 
@@ -437,12 +443,6 @@ class Metric:
         return {*self.needs} | {
             self.needs_with[pair] for pair in request.options if pair in self.needs_with
         }
-
-
-def options_for(metrics: Sequence[Metric], request: MetricRequest) -> tuple[Option[Any], ...]:
-    """Returns the options of the requested metric of a family."""
-    (found,) = (metric.options for metric in metrics if metric.name == request.name)
-    return found
 
 
 ANY_PACKAGE: Final = "any"

@@ -333,6 +333,66 @@ class Supplies:
 
         return f"file@{digest_of_oracles(self.oracles)[:_DIGITS_IN_LABEL]}"
 
+    def encoder_for(self, metric: str, asked: str) -> "WordEncoder":
+        """Returns a request's model.
+
+        Args:
+            asked: The option: `any`, a folder or name, or a signature's spelling.
+        """
+        encoder = self.encoders.get(asked)
+        if encoder is None:
+            raise InputError.of(
+                "{metric} needs a language model, and none was given.",
+                metric=metric,
+                missing=Missing.MODEL,
+            )
+        label = label_of(encoder)
+        if LABEL.fullmatch(asked) and asked != label:
+            raise InputError.of(
+                "{metric} asks for the model {asked}; the one given is {label}.",
+                "Give that model, or leave model out.",
+                metric=metric,
+                asked=asked,
+                label=label,
+            )
+        return encoder
+
+    def vectors_label(self, metric: str, asked: str, *, are_needed: bool) -> str:
+        """Returns the signature's label of the vectors.
+
+        Args:
+            asked: The option: `any`, or a signature's spelling.
+        """
+        if not are_needed:
+            if asked not in (ANY_VECTORS, NO_VECTORS):
+                raise InputError.of(
+                    "{metric} without clusters needs no vectors, but vectors={asked} are asked "
+                    "for.",
+                    "Leave vectors out, or choose prune=cls or prune=cnt+cls.",
+                    metric=metric,
+                    asked=asked,
+                )
+            return NO_VECTORS
+        if self is UNDECIDED:
+            return asked
+        if self.vectors is None:
+            raise InputError.of(
+                "{metric} needs word vectors, and none were given.",
+                "They come as a file (word2vec, GloVe, fastText), a model's folder, or ja-ginza.",
+                metric=metric,
+                missing=Missing.VECTORS,
+            )
+        label = label_of(self.vectors)
+        if asked not in (ANY_VECTORS, label):
+            raise InputError.of(
+                "{metric} asks for the vectors {asked}; those given are {label}.",
+                "Give those vectors, or leave vectors out.",
+                metric=metric,
+                asked=asked,
+                label=label,
+            )
+        return label
+
 
 NO_SUPPLIES = Supplies()
 
@@ -342,71 +402,8 @@ UNDECIDED = Supplies()
 
 ANY_MODEL = "any"
 LABEL = re.compile(r"(?s:.+)@[0-9a-f]{12}")
-
-
-def encoder_spec(metric: str, asked: str, supplies: Supplies) -> "WordEncoder":
-    """Returns a request's model.
-
-    Args:
-        asked: The option: `any`, a folder or name, or a signature's spelling.
-    """
-    encoder = supplies.encoders.get(asked)
-    if encoder is None:
-        raise InputError.of(
-            "{metric} needs a language model, and none was given.",
-            metric=metric,
-            missing=Missing.MODEL,
-        )
-    label = label_of(encoder)
-    if LABEL.fullmatch(asked) and asked != label:
-        raise InputError.of(
-            "{metric} asks for the model {asked}; the one given is {label}.",
-            "Give that model, or leave model out.",
-            metric=metric,
-            asked=asked,
-            label=label,
-        )
-    return encoder
-
-
 ANY_VECTORS = "any"
 NO_VECTORS = "none"
-
-
-def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bool) -> str:
-    """Returns the signature's label of the vectors.
-
-    Args:
-        asked: The option: `any`, or a signature's spelling.
-    """
-    if not are_needed:
-        if asked not in (ANY_VECTORS, NO_VECTORS):
-            raise InputError.of(
-                "{metric} without clusters needs no vectors, but vectors={asked} are asked for.",
-                "Leave vectors out, or choose prune=cls or prune=cnt+cls.",
-                metric=metric,
-                asked=asked,
-            )
-        return NO_VECTORS
-    if supplies is UNDECIDED:
-        return asked
-    if supplies.vectors is None:
-        raise InputError.of(
-            "{metric} needs word vectors, and none were given.",
-            "They come as a file (word2vec, GloVe, fastText), a model's folder, or ja-ginza.",
-            metric=metric,
-            missing=Missing.VECTORS,
-        )
-    label = label_of(supplies.vectors)
-    if asked not in (ANY_VECTORS, label):
-        raise InputError.of(
-            "{metric} asks for the vectors {asked}; those given are {label}.",
-            "Give those vectors, or leave vectors out.",
-            metric=metric,
-            asked=asked,
-            label=label,
-        )
-    return label
 
 
 class FetchedVectors:

@@ -47,7 +47,7 @@ from awase.core.metrics.kit.runner import (
     plain_mean,
 )
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, parser_of
+from awase.core.metrics.kit.supplies import Supplies, parser_of
 from awase.core.metrics.rouge.comparison import REFERENCES, References, perl_mean
 from awase.core.metrics.rouge.measures import groups_of
 from awase.core.metrics.rouge.units import (
@@ -165,7 +165,7 @@ class BeRequest(ParsedRequest):
 
 def parse_request(request: MetricRequest, supplies: Supplies) -> BeRequest:
     """Parses and validates the options."""
-    chosen = Chosen.of(request, BE[0].options)
+    chosen = Chosen.of_family(request, BE)
     return BeRequest(
         metric=request.name,
         mode=BeMode(chosen[MODE].upper()),
@@ -264,7 +264,7 @@ _NO_REFERENCE = Problem(
 
 
 def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
 ) -> TextRun[BeRequest]:
     """Starts a run of parsed requests."""
 

@@ -35,7 +35,7 @@ from awase.core.metrics.kit.runner import (
     scores_of_row,
 )
 from awase.core.metrics.kit.signature import DIGITS_OF_NAMES, MetricRequest
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, Workers
+from awase.core.metrics.kit.supplies import Supplies, Workers
 from awase.core.metrics.rouge.comparison import perl_mean
 from awase.core.metrics.rouge.measures import RougeRequest, Scored, parse_request, scored
 from awase.core.metrics.significance import (
@@ -65,7 +65,7 @@ _Found = dict[RougeRequest, Scored]
 
 
 def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
 ) -> TextRun[RougeRequest]:
     """Starts a run of parsed requests."""
     find = partial(_find, supplies.workers)

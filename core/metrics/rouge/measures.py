@@ -26,12 +26,11 @@ from awase.core.metrics.kit.metric import (
     LengthLimit,
     ParsedRequest,
     limit_with,
-    options_for,
     running_text,
 )
 from awase.core.metrics.kit.runner import Case, Values
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import ALONE, NO_SUPPLIES, StillWanted, Supplies, Workers
+from awase.core.metrics.kit.supplies import ALONE, StillWanted, Supplies, Workers
 from awase.core.metrics.rouge.comparison import (
     REFERENCES,
     Batch,
@@ -230,9 +229,9 @@ class RougeRequest(ParsedRequest):
         return by_metric.get(self.metric, f"ROUGE-{self.longest_ngram}")
 
 
-def parse_request(request: MetricRequest, _supplies: Supplies = NO_SUPPLIES) -> RougeRequest:
+def parse_request(request: MetricRequest, _supplies: Supplies | None = None) -> RougeRequest:
     """Returns the request with its options read and checked."""
-    chosen = Chosen.of(request, options_for(ROUGE, request))
+    chosen = Chosen.of_family(request, ROUGE)
     tokeniser = tokeniser_called(chosen[TOKENS], stem=chosen[STEM], stop=chosen[STOP])
     gap, preparation = chosen.get(GAP), _preparation(chosen, tokeniser)
     return RougeRequest(
