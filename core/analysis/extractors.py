@@ -23,10 +23,10 @@ from awase.core.metrics.kit.metric import (
     share,
     whole,
 )
+from awase.core.metrics.kit.oracle_choices import SENTENCE
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import BY, MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import ANY_PARSER, parser_of
-from awase.core.metrics.kit.units import SENTENCE
 from awase.core.metrics.oracles import OracleOptions, oracle_options
 from awase.core.metrics.registry import requests_of
 from awase.core.packages import Extended, Plugins, table_of

@@ -18,6 +18,8 @@ from awase.core.metrics.kit.extractive import (
     OracleEffort,
     Places,
     Recount,
+    Splitter,
+    Unit,
     each_ngram,
     find_oracle,
     ngrams,
@@ -25,20 +27,23 @@ from awase.core.metrics.kit.extractive import (
     problem_of,
     recount,
     recount_compiled,
-)
-from awase.core.metrics.kit.metric import STEM, STOP, Chosen
-from awase.core.metrics.kit.oracle_choices import BE, LIMIT, ORACLE, TOKENS, UNIT, UNIT_IDS
-from awase.core.metrics.kit.splitters import BUILT_IN, EdusOfParses
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.units import (
-    FILE,
-    PARSES,
-    SENTENCE,
-    Splitter,
-    Unit,
     source_units,
     unit_elements,
 )
+from awase.core.metrics.kit.metric import STEM, STOP, Chosen
+from awase.core.metrics.kit.oracle_choices import (
+    BE,
+    FILE,
+    LIMIT,
+    ORACLE,
+    PARSES,
+    SENTENCE,
+    TOKENS,
+    UNIT,
+    UNIT_IDS,
+)
+from awase.core.metrics.kit.splitters import BUILT_IN, EdusOfParses
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.rouge.tokens import Preparation
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.corpus import Corpus

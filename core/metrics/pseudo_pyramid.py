@@ -23,7 +23,7 @@ from awase.core.metrics.entries import (
     TAU,
     TIES,
 )
-from awase.core.metrics.kit.extractive import Oracle, OracleEffort
+from awase.core.metrics.kit.extractive import Oracle, OracleEffort, texts_of
 from awase.core.metrics.kit.metric import Chosen
 from awase.core.metrics.kit.outputs import answers_in, sentences_of, split_of
 from awase.core.metrics.kit.signature import (
@@ -42,7 +42,6 @@ from awase.core.metrics.kit.supplies import (
     TopicTasks,
     parser_of,
 )
-from awase.core.metrics.kit.units import texts_of
 from awase.core.metrics.oracles import (
     OracleFinder,
     OracleOptions,

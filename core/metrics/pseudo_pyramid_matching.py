@@ -15,12 +15,12 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from awase.core.kernel.binding import kernel, passed
-from awase.core.metrics.kit.units import Unit
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from awase.core.metrics.kit.extractive import Unit
     from awase.core.text.numbered_tokens import NumberedTexts
 
 
@@ -31,7 +31,7 @@ Tokens = tuple[str, ...]
 class PyramidUnit:
     """A unit of some oracle."""
 
-    unit: Unit
+    unit: "Unit"
     tokens: Tokens
     length: int  # in the unit of the limit
     weight: Fraction
@@ -90,8 +90,8 @@ class Matching:
 
 
 def weights_of(
-    oracles: Iterable[Sequence[Sequence[Unit]]],
-) -> dict[Unit, Fraction]:
+    oracles: "Iterable[Sequence[Sequence[Unit]]]",
+) -> "dict[Unit, Fraction]":
     """Returns N(o) of each unit, eq. 2.
 
     Args:
@@ -108,9 +108,9 @@ def weights_of(
     return {unit: Fraction(weight) for unit, weight in weights.items()}
 
 
-def merged(units: Sequence[PyramidUnit], oracles: Sequence[Sequence[Sequence[Unit]]]) -> list[
-    PyramidUnit
-]:  # fmt: skip
+def merged(
+    units: Sequence[PyramidUnit], oracles: "Sequence[Sequence[Sequence[Unit]]]"
+) -> list[PyramidUnit]:
     """Merges units with equal tokens: the first, with the weight of them all.
 
     A reference counts once for a text, however often its oracle has it.
@@ -161,9 +161,9 @@ def knapsack(weights: Sequence[int], lengths: Sequence[int], limit: int) -> int:
 
 
 def pyramid_of(
-    oracles: Sequence[Sequence[Sequence[Unit]]],
-    tokens_of: Mapping[Unit, Tokens],
-    length_of: Mapping[Unit, int],
+    oracles: "Sequence[Sequence[Sequence[Unit]]]",
+    tokens_of: "Mapping[Unit, Tokens]",
+    length_of: "Mapping[Unit, int]",
     limit: int,
     *,
     merges: bool,

@@ -101,7 +101,9 @@ def measure_scores(n_words: int) -> None:
     corpus = Corpus(topics=tuple(topic(seed, n_words) for seed in range(N_TOPICS)))
     (request,) = requests_of([METRIC])
     finder = OracleFinder(parse_request(request).oracle, NO_SUPPLIES, parse_request(request).effort)
-    explain(Corpus(topics=corpus.topics[:1]), request, Silent())  # imports scipy and rapidfuzz
+    explain(
+        Corpus(topics=corpus.topics[:1]), request, Silent(), NO_SUPPLIES
+    )  # imports scipy and rapidfuzz
 
     def find_all() -> None:
         for one in corpus.topics:

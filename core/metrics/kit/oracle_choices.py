@@ -9,10 +9,11 @@ from awase.core.errors import Problem
 from awase.core.metrics.kit import metric
 from awase.core.metrics.kit.metric import STEM, STOP, Choice, Chosen, Option, pick
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.units import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
 from awase.core.records.abstract import Limit
 from awase.core.text.tokenisers import BY_LANGUAGE, tokeniser_id
 
+SENTENCE, RULES, PARSES, FILE = "sentence", "edu", "edu-parse", "edu-file"
+RULES_ID, PARSES_ID = "edu-1", "edu-parse-1"
 OF_REFERENCE: Final = "reference"
 BE: Final = "be"
 UNIT_IDS: Final = {RULES: RULES_ID, PARSES: PARSES_ID}

@@ -8,18 +8,8 @@ from itertools import pairwise
 
 from awase.core.errors import CorpusFormatError
 from awase.core.language.conllu import parse_of
-from awase.core.metrics.kit.units import (
-    FILE,
-    PARSES_ID,
-    RULES,
-    RULES_ID,
-    SENTENCE,
-    Span,
-    Splitter,
-    WholeSentences,
-    from_cuts,
-    trimmed,
-)
+from awase.core.metrics.kit.extractive import Span, Splitter, WholeSentences, from_cuts, trimmed
+from awase.core.metrics.kit.oracle_choices import FILE, PARSES_ID, RULES, RULES_ID, SENTENCE
 from awase.core.records.parse import ParsedSentence, ParsedWord
 from awase.core.text.sentences import bracketed, span_around
 

@@ -25,8 +25,7 @@ if TYPE_CHECKING:  # most scoring stays in process, and needs neither oracles no
 
     from awase.core.language.models import WordEncoder
     from awase.core.language.vector_file import Vector
-    from awase.core.metrics.kit.extractive import Oracle
-    from awase.core.metrics.kit.units import Splitter
+    from awase.core.metrics.kit.extractive import Oracle, Splitter
 
 
 Task = TypeVar("Task")

@@ -17,6 +17,7 @@ from awase.core.metrics.kit.extractive import (
     OnNews,
     Oracle,
     OracleEffort,
+    Unit,
     digest_of_oracles,
     find_oracle,
     ngrams,
@@ -26,7 +27,6 @@ from awase.core.metrics.kit.extractive import (
 )
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
-from awase.core.metrics.kit.units import Unit
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.corpus import Corpus

@@ -12,11 +12,17 @@ from tests.in_part import in_turn
 from awase.core.errors import CorpusFormatError
 from awase.core.language.basic_elements import basic_elements
 from awase.core.language.conllu import conllu_of, parse_of
-from awase.core.metrics.kit.extractive import OracleEffort
+from awase.core.metrics.kit.extractive import (
+    OracleEffort,
+    Splitter,
+    Unit,
+    parse_unit_id,
+    source_units,
+    unit_elements,
+)
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.splitters import BUILT_IN, EdusOfParses, edus_of_parse, read_edus
 from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.units import Splitter, Unit, parse_unit_id, source_units, unit_elements
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.records.parse import ParsedSentence, ParsedWord
 from awase.core.records.source import SentenceRef

@@ -12,7 +12,8 @@ from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError, Silent
 from awase.core.kernel.binding import kernel
-from awase.core.metrics.kit.units import Unit
+from awase.core.metrics.kit.extractive import Unit
+from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.pseudo_pyramid import explain
 from awase.core.metrics.pseudo_pyramid_matching import (
     ComparedUnits,
@@ -216,7 +217,9 @@ def test_that_the_worked_example_comes_out() -> None:
 def test_that_an_explanation_tells_found_missed_and_paid_once():
     (request,) = requests_of(["pseudo-pyramid:unit=sentence"])
     twice = next(
-        one for one in explain(worked_example(), request, Silent()) if one.system == "twice"
+        one
+        for one in explain(worked_example(), request, Silent(), NO_SUPPLIES)
+        if one.system == "twice"
     )
     assert [one.unit.id for one in twice.pyramid.units] == ["d:1@0-18", "d:2@0-20", "d:3@0-16"]
     (match,) = twice.matching.matches
