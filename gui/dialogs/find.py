@@ -28,10 +28,9 @@ from awase.gui.kit.commands import SearchKeys
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
 from awase.gui.kit.grid.tables import FlatTable
-from awase.gui.kit.i18n import listed, mark, ntr, tr
+from awase.gui.kit.i18n import listed, mark, mark_for_part, ntr, tr
 from awase.gui.kit.look.rows import LineDelegate, Scale
 from awase.gui.kit.number_explanation import Index
-from awase.gui.kit.texts import mark_for_part
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 

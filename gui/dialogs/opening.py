@@ -27,8 +27,7 @@ from awase.gui.kit.forms.parts import (
     PathField,
     Row,
 )
-from awase.gui.kit.i18n import joined_sentences, mark, ntr, problem_text, tr
-from awase.gui.kit.texts import local_time
+from awase.gui.kit.i18n import joined_sentences, local_time, mark, ntr, problem_text, tr
 from awase.gui.session.settings import Services
 from awase.storage.addresses import ServerPlace, is_url, place_of
 from awase.storage.files.locks_and_backups import backups_of

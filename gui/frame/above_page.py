@@ -16,14 +16,13 @@ from awase.core.errors import EnvironmentProblem, Listing
 from awase.core.records.edits import AlignmentEdit, Edit
 from awase.gui.frame.commands import BY_ID, page_named
 from awase.gui.kit.commands import Command, Need, pressed_by_enter
-from awase.gui.kit.i18n import aside, mark, tr
+from awase.gui.kit.i18n import aside, bind, follow, local_time, mark, tr
 from awase.gui.kit.keys import KeyMap, key_in_markdown
 from awase.gui.kit.look.fitting import ElidedLabel
 from awase.gui.kit.look.flow import push_button, spaced, styled
 from awase.gui.kit.look.markup import allow_markup
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import Banner, Step, StepRow, WholeLabel
-from awase.gui.kit.texts import bind, follow, local_time
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.pages import NextSteps
 from awase.gui.session.session import CorpusSession

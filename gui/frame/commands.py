@@ -24,9 +24,8 @@ from awase.gui.kit.commands import (
     in_group,
     in_menu,
 )
-from awase.gui.kit.i18n import LANGUAGES, mark, tr
+from awase.gui.kit.i18n import LANGUAGES, bind, mark, tr
 from awase.gui.kit.keys import KeyMap
-from awase.gui.kit.texts import bind
 from awase.gui.pages.annotate.commands import (
     ANNOTATE_COMMANDS,
     EDIT_ABSTRACTS,

@@ -28,11 +28,10 @@ from awase.gui.frame.commands import PAGES as PAGES_OF_THE_WINDOW
 from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.kit.commands import Command, by_group, path_of
 from awase.gui.kit.forms.dialog import room_for
-from awase.gui.kit.i18n import language, listed, mark, tr, what_of
+from awase.gui.kit.i18n import LiveLabel, bind, follow, language, listed, mark, tr, what_of
 from awase.gui.kit.keys import KeyBindings, KeyMap, escaped, key_in_markdown
 from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.markup import MarkdownView
-from awase.gui.kit.texts import LiveLabel, bind, follow
 
 # Keys of so many commands are on one line; of more, the first and the last.
 _MOST_IN_A_ROW = 3

@@ -36,12 +36,11 @@ from awase.gui.kit.commands import (
     sort_by_current_column,
 )
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.i18n import language, mark, set_language, system_language, tr
+from awase.gui.kit.i18n import follow, language, mark, set_language, system_language, tr
 from awase.gui.kit.jobs.running import Job, Work, free_once_deleted
 from awase.gui.kit.look.flow import scrolled
 from awase.gui.kit.look.theme import Theme, program_icon, screen_room
 from awase.gui.kit.notices import LoadingPage
-from awase.gui.kit.texts import follow
 from awase.gui.session.settings import FONT_POINT_SIZES, Services, Settings
 from awase.storage.addresses import PasswordRefused, is_url, without_password
 

@@ -19,13 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.i18n import mark
+from awase.gui.kit.i18n import follow, mark
 from awase.gui.kit.jobs.running import once
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import written
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, renew_fonts
-from awase.gui.kit.texts import follow
 from awase.gui.session.held_corpus import UndoStack
 from awase.gui.session.pages import Page
 from awase.gui.session.session import CorpusSession

@@ -27,10 +27,9 @@ from awase.gui.kit.forms.parts import (
     Tabs,
 )
 from awase.gui.kit.grid.tables import FlatTable, TableModel
-from awase.gui.kit.i18n import LANGUAGES, listed, mark, tr
+from awase.gui.kit.i18n import LANGUAGES, bind, follow, listed, mark, tr
 from awase.gui.kit.keys import KeyBindings, KeyConflict, key_text, scope_of
 from awase.gui.kit.number_explanation import Index
-from awase.gui.kit.texts import bind, follow
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings, SettingsFile
 
 _SHOWN = Qt.ItemDataRole.DisplayRole

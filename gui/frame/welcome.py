@@ -23,11 +23,10 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
 from awase.gui.kit.commands import TakesFiles, pressed_by_enter
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import bind, follow, mark, tr
 from awase.gui.kit.jobs.running import undisturbed
 from awase.gui.kit.look.flow import spaced, styled, written
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, pixmap
-from awase.gui.kit.texts import bind, follow
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:

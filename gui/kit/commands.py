@@ -21,9 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.i18n import in_every_language, tr
+from awase.gui.kit.i18n import announce, in_every_language, tr
 from awase.gui.kit.keys import KeyMap
-from awase.gui.kit.texts import announce
 
 _MNEMONIC: Final = re.compile(r"\(&\w\)")
 

@@ -19,11 +19,10 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import Cancelled, FieldValue, Reporter
 from awase.gui.kit.commands import Base, pressed_by_enter
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import Message, announce, bind, mark, tr
 from awase.gui.kit.jobs.running import Job, Jobs, once
 from awase.gui.kit.look.flow import push_button, spaced, styled
 from awase.gui.kit.look.theme import Theme, ThemeBox, pixmap
-from awase.gui.kit.texts import Message, announce, bind
 
 
 class ProgressBar(QProgressBar):

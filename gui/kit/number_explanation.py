@@ -13,9 +13,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QTableView, QWidget
 
 from awase.gui.kit.commands import Command, pressed_by_enter
-from awase.gui.kit.i18n import labelled, mark, tr
+from awase.gui.kit.i18n import announce, bind, follow, following, labelled, mark, tr
 from awase.gui.kit.look.flow import push_button
-from awase.gui.kit.texts import announce, bind, follow, following
 
 Index = QModelIndex | QPersistentModelIndex  # of a model, as Qt hands it over
 NO_PARENT: Final = QModelIndex()

@@ -53,11 +53,10 @@ from awase.gui.kit.forms.parts import (
     Row,
 )
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
-from awase.gui.kit.i18n import mark, problem_text, tr
+from awase.gui.kit.i18n import follow, mark, problem_text, tr
 from awase.gui.kit.look.flow import scroll_area
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_canvas import Maker, PictureCanvas, draw, image_of, outline_of
-from awase.gui.kit.texts import follow
 from awase.jobs.files.writing import Target, whole_file
 
 _POINTS_PER_CM: Final = 72 / 2.54

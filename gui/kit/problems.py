@@ -22,11 +22,10 @@ from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
 from awase.gui.kit.grid.tables import TableModel
-from awase.gui.kit.i18n import hint_of, joined_sentences, mark, ntr, tr, what_of
+from awase.gui.kit.i18n import follow, hint_of, joined_sentences, mark, ntr, tr, what_of
 from awase.gui.kit.jobs.running import once
 from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.number_explanation import Index
-from awase.gui.kit.texts import follow
 
 _N_SHOWN = 500
 _TITLES = (mark("Where"), mark("Problem"), mark("How to mend it"))

@@ -30,8 +30,17 @@ from awase.core.records.topic import annotators_of
 from awase.core.team.parts import Part
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import ChoiceField, Field, Line
-from awase.gui.kit.i18n import aside, labelled, listed, mark, problem_text, shows_codes, tr, what_of
-from awase.gui.kit.texts import follow
+from awase.gui.kit.i18n import (
+    aside,
+    follow,
+    labelled,
+    listed,
+    mark,
+    problem_text,
+    shows_codes,
+    tr,
+    what_of,
+)
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
 from awase.jobs.scoring import DEFAULT_METRICS

@@ -27,13 +27,23 @@ from awase.gui.kit.forms.parts import (
     model_field,
     vectors_field,
 )
-from awase.gui.kit.i18n import aside, joined_sentences, labelled, listed, mark, ntr, shows_codes, tr
+from awase.gui.kit.i18n import (
+    Message,
+    aside,
+    follow,
+    joined_sentences,
+    labelled,
+    listed,
+    mark,
+    ntr,
+    shows_codes,
+    tr,
+)
 from awase.gui.kit.look.fitting import ElidedButton
 from awase.gui.kit.look.flow import stacked, styled
 from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import Banner, Step
-from awase.gui.kit.texts import Message, follow
 from awase.gui.session.metric_drafts import Draft, OptionFields, why_failed
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services

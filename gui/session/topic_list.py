@@ -37,12 +37,11 @@ from awase.gui.kit.commands import SearchKeys
 from awase.gui.kit.forms.controls import fill
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.tables import FlatTable, TableModel
-from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.i18n import LiveLabel, bind, follow, is_right_to_left, isolated, mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.number_explanation import NO_PARENT, Index
-from awase.gui.kit.texts import LiveLabel, bind, follow, is_right_to_left, isolated
 from awase.gui.session.session import CorpusSession
 
 _SHORT = 4

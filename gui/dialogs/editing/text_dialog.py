@@ -23,11 +23,10 @@ from awase.core.text.sentences import SPLITTER_IDS, split_sentences
 from awase.gui.kit.forms.dialog import FormDialog, JobDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Button, Check, Field, Form, Gap, Note, Pairs, Row
-from awase.gui.kit.i18n import listed, mark, ntr, tr
+from awase.gui.kit.i18n import isolated, listed, mark, ntr, tr
 from awase.gui.kit.jobs.running import Jobs, once
 from awase.gui.kit.look.fitting import TextEditor
 from awase.gui.kit.look.rows import WrappingDelegate
-from awase.gui.kit.texts import isolated
 from awase.gui.session.session import CorpusSession
 from awase.jobs.files.reading import check_readable
 

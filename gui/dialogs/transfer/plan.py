@@ -20,9 +20,8 @@ from awase.gui.kit.forms.controls import folder_for, path_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Asks, ChoiceField, Field, Form, Line, Note, Pairs, PathField
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import bind, mark, tr
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts import bind
 from awase.jobs.files.reading import is_plain
 from awase.jobs.importing import FileBeginning, beginning_of, format_of_place
 

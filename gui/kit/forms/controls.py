@@ -34,9 +34,8 @@ from awase.gui.kit.forms.parts import (
     PathField,
     Shown,
 )
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import Message, bind, follow, mark, shown, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLine
-from awase.gui.kit.texts import Message, bind, follow, shown
 
 _Dialog = TypeVar("_Dialog", bound=QDialog)
 

@@ -34,12 +34,11 @@ from awase.gui.kit.forms.panel import (
     takes_room,
 )
 from awase.gui.kit.forms.parts import Form, Note
-from awase.gui.kit.i18n import mark, problem_text, tr
+from awase.gui.kit.i18n import bind, mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job, Jobs, Work
 from awase.gui.kit.look.stylesheet import NEW_SIZES, set_look
 from awase.gui.kit.look.theme import screen_room
 from awase.gui.kit.notices import ProgressBar
-from awase.gui.kit.texts import bind
 
 if TYPE_CHECKING:
     from awase.jobs.files.writing import Target

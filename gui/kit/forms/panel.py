@@ -42,6 +42,7 @@ from awase.gui.kit.forms.parts import (
     Row,
     Tabs,
 )
+from awase.gui.kit.i18n import LiveLabel, Message, bind
 from awase.gui.kit.look.flow import (
     FlowLayout,
     label_for,
@@ -51,7 +52,6 @@ from awase.gui.kit.look.flow import (
     titled_tabs,
 )
 from awase.gui.kit.look.stylesheet import set_look
-from awase.gui.kit.texts import LiveLabel, Message, bind
 
 _SMALLER: Final = 0.9
 

@@ -6,8 +6,7 @@ from enum import Enum
 
 from PySide6.QtWidgets import QWidget
 
-from awase.gui.kit.i18n import mark
-from awase.gui.kit.texts import Message
+from awase.gui.kit.i18n import Message, mark
 
 
 class Asks(Enum):

@@ -33,11 +33,10 @@ from awase.core.text.script import as_cells
 from awase.gui.kit.commands import ENTER
 from awase.gui.kit.grid.model import MANY, GridModel
 from awase.gui.kit.grid.tables import FirstColumnTable
-from awase.gui.kit.i18n import tr
+from awase.gui.kit.i18n import is_right_to_left, tr
 from awase.gui.kit.look.stylesheet import contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import GridRole, Index
-from awase.gui.kit.texts import is_right_to_left
 
 
 class CellDelegate(QStyledItemDelegate):

@@ -16,10 +16,9 @@ from awase.core.reports.table_export import as_html, as_tsv, numbers_apart
 from awase.gui.kit.forms.controls import file_dialog, open_once
 from awase.gui.kit.forms.parts import Asks
 from awase.gui.kit.grid.tables import TableModel, side_of, side_of_title
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import bind, follow, mark, tr
 from awase.gui.kit.number_explanation import GridRole, Index
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts import bind, follow
 from awase.jobs.files.writing import Target, write_whole_file
 
 _DOWN = Qt.SortOrder.DescendingOrder

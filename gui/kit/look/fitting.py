@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.kit.commands import Base
+from awase.gui.kit.i18n import is_right_to_left
 from awase.gui.kit.look.stylesheet import NEW_SIZES
-from awase.gui.kit.texts import is_right_to_left
 
 _RIM_PX: Final = 8  # more than the rim of what has the keyboard is ever wide, above and below
 

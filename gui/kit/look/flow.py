@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.i18n import tr
-from awase.gui.kit.texts import Message, bind, follow
+from awase.gui.kit.i18n import Message, bind, follow, tr
 
 _LEAST_LINES: Final = 3  # of a text or table below controls
 

@@ -29,10 +29,9 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.records.abstract import AlignmentState
-from awase.gui.kit.i18n import mark
+from awase.gui.kit.i18n import is_right_to_left, mark, mark_for_part
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Index
-from awase.gui.kit.texts import is_right_to_left, mark_for_part
 
 # English; shown through `tr`.
 STATE_NAMES: Final[Mapping[AlignmentState, str]] = MappingProxyType(

@@ -9,13 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from awase.core.errors import Listing
 from awase.gui.kit.commands import HandsFocusOn
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import bind, follow, mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, ElidedComboBox
 from awase.gui.kit.look.flow import called, label_for, spaced, stacked, styled
 from awase.gui.kit.look.rows import Scale, metrics_of, smaller
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts import bind, follow
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.command_button import CommandButton, Controls
 from awase.gui.pages.annotate.commands import RANKS

@@ -14,14 +14,13 @@ from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.source import SentenceRef
 from awase.core.text.script import cleaned
 from awase.gui.kit.commands import HandsFocusOn
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import beside, bind, follow, mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, TextEditor
 from awase.gui.kit.look.flow import called, spaced, stacked, styled
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.look.rows import STATE_NAMES, WrappedText
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import WholeLabel
-from awase.gui.kit.texts import beside, bind, follow
 from awase.gui.pages.annotate.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.command_button import Controls

@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QMenu, QPushButton, QTreeView, QWidget
 from awase.core.annotation import content
 from awase.core.text.script import on_one_line
 from awase.gui.kit.commands import Command
-from awase.gui.kit.i18n import aside, listed, mark, tr
+from awase.gui.kit.i18n import aside, follow, listed, mark, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import TextEditor
 from awase.gui.kit.look.flow import called, written
-from awase.gui.kit.texts import follow
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.commands import BY_ID
 from awase.gui.pages.annotate.rows.row_view import RowView

@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit
 
 from awase.core.records.source import SentenceRef
 from awase.core.text.script import folded
-from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.i18n import LiveLabel, follow, mark, ntr, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import called, label_for, push_button, spaced
 from awase.gui.kit.look.stylesheet import set_look
-from awase.gui.kit.texts import LiveLabel, follow
 from awase.gui.pages.annotate.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.rows.sources import Sources

@@ -37,7 +37,7 @@ from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.forms.controls import fill
 from awase.gui.kit.forms.parts import ChoiceField
-from awase.gui.kit.i18n import aside, listed, mark, ntr, tr
+from awase.gui.kit.i18n import aside, bind, follow, following, listed, mark, ntr, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLabel
 from awase.gui.kit.look.flow import (
@@ -52,7 +52,6 @@ from awase.gui.kit.look.flow import (
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.notices import ProgressBar
-from awase.gui.kit.texts import bind, follow, following
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.live_results import Assistance
 from awase.gui.pages.annotate.rows.sources import Sources

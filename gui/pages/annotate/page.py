@@ -18,13 +18,12 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.commands import Command, HandsFocusOn
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import open_once
-from awase.gui.kit.i18n import tr, what_of
+from awase.gui.kit.i18n import inline, tr, what_of
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import stacked
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.stylesheet import NEW_SIZES, letter_px
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts import inline
 from awase.gui.pages.annotate.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.alternatives_pane import AlternativesPane
 from awase.gui.pages.annotate.annotation_actions import ActivityClock, AnnotationActions

@@ -22,13 +22,12 @@ from awase.core.annotation.suggestion import AssistLevel
 from awase.core.errors import Listing
 from awase.core.records.source import SentenceRef
 from awase.gui.kit.commands import HandsFocusOn
-from awase.gui.kit.i18n import listed, mark, tr
+from awase.gui.kit.i18n import beside, follow, inline, is_right_to_left, listed, mark, tr
 from awase.gui.kit.jobs.running import once
 from awase.gui.kit.look.fitting import ElidedLabel
 from awase.gui.kit.look.flow import called, spaced, stacked, styled, titled_tabs, together
 from awase.gui.kit.look.markup import allow_markup
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts import beside, follow, inline, is_right_to_left
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.header import NoticeStack

@@ -14,12 +14,22 @@ from awase.core.records.abstract import Alignment
 from awase.core.reports.grid import UNDEFINED, change_text, decimal_text, typeset
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form
-from awase.gui.kit.i18n import labelled, listed, mark, ntr, problem_text, tr
+from awase.gui.kit.i18n import (
+    ReadOut,
+    announce,
+    bind,
+    follow,
+    labelled,
+    listed,
+    mark,
+    ntr,
+    problem_text,
+    tr,
+)
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import ReadOut, announce, bind, follow
 from awase.gui.pages.annotate.live_results import LiveResults, LiveState
 
 _SHORT: Final[Mapping[str, str]] = {

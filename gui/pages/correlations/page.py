@@ -22,14 +22,13 @@ from awase.gui.kit.forms.controls import fill
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Row
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
-from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.i18n import bind, bind_problems, follow, mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
 from awase.gui.kit.look.flow import called, holding, push_button, spaced, stacked, styled
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.notices import EmptyNote, JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import RemarksButton
-from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.pages.correlations.results import JOININGS, LEVELS, StudyResults, facts_text
 from awase.gui.session.metric_drafts import correlated_metrics, with_metric_name
 from awase.gui.session.pages import CORRELATIONS_COMMANDS, Cause

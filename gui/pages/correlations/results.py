@@ -27,12 +27,11 @@ from awase.core.statistics.study import CorrelationComparison, Estimate, Study
 from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.grid.grid import GridView, SharingSplitter, SpreadTable
 from awase.gui.kit.grid.model import GridModel
-from awase.gui.kit.i18n import aside, listed, mark, ntr, tr, what_of
+from awase.gui.kit.i18n import aside, bind, follow, listed, mark, ntr, tr, what_of
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import TurnTabs, called, holding, spaced, stacked, titled_tabs
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PlotView, scatter_plot
-from awase.gui.kit.texts import bind, follow
 from awase.gui.session.metric_drafts import measure_title, metric_title
 from awase.gui.session.pages import LOST_BY
 

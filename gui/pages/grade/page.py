@@ -23,13 +23,12 @@ from awase.gui.kit.forms.controls import ask_file, ask_text, fill, fill_names
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, Part, Row
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
-from awase.gui.kit.i18n import mark, ntr, problem_text, tr
+from awase.gui.kit.i18n import LiveLabel, ReadOut, bind, follow, mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel, unbroken
 from awase.gui.kit.look.flow import called, holding, label_for, spaced, stacked, styled, titled
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import declare_text
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts import LiveLabel, ReadOut, bind, follow
 from awase.gui.pages.grade.composition import (
     BEST_JOB,
     COVERS_JOB,

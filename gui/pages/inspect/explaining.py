@@ -32,7 +32,7 @@ from awase.core.reports.grid import Cell, Column, Grid, decimal_text, grid_of, t
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.i18n import bind, bind_problems, follow, mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
 from awase.gui.kit.look.flow import (
     FlowLayout,
@@ -48,7 +48,6 @@ from awase.gui.kit.look.markup import Browser, marked
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import EmptyLabel, JobStrip
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.session.scoring_choices import MetricsButton, named
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services

@@ -14,12 +14,11 @@ from awase.core.team.parts import Part
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.grid.grid import SharingSplitter
-from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
+from awase.gui.kit.i18n import bind, bind_problems, follow, joined_sentences, mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.look.flow import called, holding, stacked, styled
 from awase.gui.kit.notices import EmptyLabel, ProgressBar
 from awase.gui.kit.number_explanation import declare, why_of_cell
-from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.pages.inspect.explaining import InspectedPlace
 from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings
 from awase.gui.pages.inspect.panes import PANES, Controls, Details, FilterRow

@@ -25,7 +25,7 @@ from awase.gui.kit.commands import pressed_by_enter
 from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SpreadTable
-from awase.gui.kit.i18n import labelled, mark, ntr, tr
+from awase.gui.kit.i18n import LiveLabel, bind, follow, labelled, mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
@@ -42,7 +42,6 @@ from awase.gui.kit.look.flow import (
 )
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.rows import STATE_NAMES
-from awase.gui.kit.texts import LiveLabel, bind, follow
 from awase.gui.pages.inspect.explaining import (
     ExplanationPane,
     InspectedPlace,

@@ -30,13 +30,12 @@ from awase.core.reports.grid import decimal_text
 from awase.core.text.script import joined_spans
 from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
-from awase.gui.kit.i18n import aside, labelled, mark, tr
+from awase.gui.kit.i18n import aside, below, follow, labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import below_controls, called, label_for, spaced, stacked, styled
 from awase.gui.kit.look.markup import Browser, marked
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import below, follow
 from awase.gui.pages.inspect.findings import InspectFindings
 from awase.gui.pages.inspect.tables import SHARE_DECIMALS
 from awase.gui.session.session import CorpusSession

@@ -30,12 +30,11 @@ from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text,
 from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
-from awase.gui.kit.i18n import labelled, mark, tr
+from awase.gui.kit.i18n import follow, labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import called, holding, stacked, styled
 from awase.gui.kit.number_explanation import declare_text
 from awase.gui.kit.picture_view import PictureView
-from awase.gui.kit.texts import follow
 from awase.gui.pages.inspect.explaining import ExplanationPane, name_of
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services

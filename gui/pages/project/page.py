@@ -37,7 +37,17 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.grid.model import ask_and_write
-from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
+from awase.gui.kit.i18n import (
+    LiveLabel,
+    follow,
+    joined_sentences,
+    labelled,
+    listed,
+    mark,
+    ntr,
+    problem_text,
+    tr,
+)
 from awase.gui.kit.look.flow import (
     FlowLayout,
     called,
@@ -49,7 +59,6 @@ from awase.gui.kit.look.flow import (
 )
 from awase.gui.kit.notices import JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import LiveLabel, follow
 from awase.gui.pages.project.dialogs import (
     ROLES,
     AssignDialog,

@@ -23,7 +23,17 @@ from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Field, Form, Line
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.grid.model import ask_and_write
-from awase.gui.kit.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
+from awase.gui.kit.i18n import (
+    LiveLabel,
+    announce,
+    follow,
+    joined_sentences,
+    labelled,
+    mark,
+    ntr,
+    problem_text,
+    tr,
+)
 from awase.gui.kit.look.flow import (
     FlowLayout,
     at_the_edge,
@@ -39,7 +49,6 @@ from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import LiveLabel, announce, follow
 from awase.gui.pages.review.cases import CAUSES, HERE, CaseReport, DecisionStrip
 from awase.gui.pages.review.decisions import Decisions, Hand
 from awase.gui.pages.review.tables import hidden_problem

@@ -18,13 +18,22 @@ from awase.core.records.topic import Extract, Topic
 from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import fill_names
-from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
+from awase.gui.kit.i18n import (
+    bind,
+    follow,
+    joined_sentences,
+    labelled,
+    listed,
+    mark,
+    ntr,
+    problem_text,
+    tr,
+)
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts import bind, follow
 from awase.gui.pages.review.tables import notes_html
 from awase.gui.session.settings import Services
 

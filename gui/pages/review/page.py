@@ -26,7 +26,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import bind_problems, follow, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
@@ -41,7 +41,6 @@ from awase.gui.kit.look.flow import (
 )
 from awase.gui.kit.notices import EmptyLabel, JobStrip, Recomputes
 from awase.gui.kit.problems import RemarksButton
-from awase.gui.kit.texts import bind_problems, follow
 from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.cases import DECISION_JOB
 from awase.gui.pages.review.results import AgreementResults, Reviewed

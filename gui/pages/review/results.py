@@ -39,7 +39,7 @@ from awase.core.records.source import SentenceRef, sentence_place
 from awase.core.reports.grid import UNDEFINED, change_text, decimal_text, typeset
 from awase.core.reports.study_report import BETWEEN_NAMES, alpha_text, names_text
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
-from awase.gui.kit.i18n import labelled, mark, problem_text, tr, what_of
+from awase.gui.kit.i18n import LiveLabel, follow, labelled, mark, problem_text, tr, what_of
 from awase.gui.kit.look.fitting import ElidedLabel
 from awase.gui.kit.look.flow import called, holding, spaced, stacked, styled, titled_tabs
 from awase.gui.kit.look.markup import Browser
@@ -47,7 +47,6 @@ from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import Why, declare, declare_text
 from awase.gui.kit.picture_view import PictureView
-from awase.gui.kit.texts import LiveLabel, follow
 from awase.gui.pages.review.tables import (
     KINDS,
     LEVELS,

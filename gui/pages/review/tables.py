@@ -28,9 +28,8 @@ from awase.core.reports.grid import (
     text_cell,
 )
 from awase.core.reports.study_report import names_text
-from awase.gui.kit.i18n import labelled, listed, mark, ntr, tr, what_of
+from awase.gui.kit.i18n import inline, labelled, listed, mark, ntr, tr, what_of
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.texts import inline
 
 LEVELS: Final[Mapping[SetDistance, str]] = {
     SetDistance.ALTERNATIVES: mark("Alternatives, matched one to one"),

@@ -14,10 +14,9 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import ask_file, open_once
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import local_time, mark, tr
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts import local_time
 from awase.gui.session.scoring_choices import subset_text
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services

@@ -19,7 +19,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import ask_text, fill, fill_names, open_once
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.model import ExportButton, ask_and_write
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import bind, bind_problems, follow, mark, tr
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
@@ -35,7 +35,6 @@ from awase.gui.kit.look.flow import (
     written,
 )
 from awase.gui.kit.notices import Banner, EmptyNote, JobStrip, Recomputes
-from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.plots import PlotPanel, TableAndPlot
 from awase.gui.pages.scores.table import ScoresFooter, ScoresTable, column_title

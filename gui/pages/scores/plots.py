@@ -32,7 +32,7 @@ from awase.core.reports.score_report import View, arranged
 from awase.gui.kit.forms.controls import fill, set_value
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import SharingSplitter
-from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.i18n import follow, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
@@ -48,7 +48,6 @@ from awase.gui.kit.look.flow import (
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_canvas import Maker
 from awase.gui.kit.picture_view import Plot, PlotView, scatter_plot
-from awase.gui.kit.texts import follow
 from awase.gui.pages.scores.table import ScoresFooter, ScoresTable, column_title
 from awase.gui.session.metric_drafts import measure_title
 from awase.gui.session.pages import LOST_BY, Cause

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
 
 from awase.gui.frame.commands import PAGES
 from awase.gui.frame.page_stack import PageStack, Rail
-from awase.gui.kit.i18n import mark, set_language, tr
+from awase.gui.kit.i18n import bind, mark, set_language, tr
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts import bind
 from awase.storage.store import CorpusStore
 
 

@@ -34,9 +34,8 @@ from awase.gui.kit.forms.controls import ask_file, ask_files, ask_first, ask_tex
 from awase.gui.kit.forms.dialog import FormDialog, JobDialog
 from awase.gui.kit.forms.panel import height_for
 from awase.gui.kit.forms.parts import Asks, Button, Field, Form, Line, Note
-from awase.gui.kit.i18n import mark, set_language
+from awase.gui.kit.i18n import bind, bind_problems, mark, set_language
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts import bind, bind_problems
 
 
 @pytest.fixture

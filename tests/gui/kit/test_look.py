@@ -41,7 +41,7 @@ from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.frame.commands import PAGES
 from awase.gui.frame.welcome import IconButton
 from awase.gui.kit.grid.grid import CellDelegate, GridView
-from awase.gui.kit.i18n import set_language
+from awase.gui.kit.i18n import below, beside, inline, is_right_to_left, set_language
 from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLine, TextEditor
 from awase.gui.kit.look.flow import FlowLayout, at_the_edge, scrolled_down, stacked
 from awase.gui.kit.look.rows import WrappedText, clamped
@@ -49,7 +49,6 @@ from awase.gui.kit.look.stylesheet import PALETTES
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon
 from awase.gui.kit.notices import ProgressBar
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts import below, beside, inline, is_right_to_left
 
 
 @pytest.mark.slow

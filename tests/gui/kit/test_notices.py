@@ -25,12 +25,11 @@ from awase.gui.kit.forms.dialog import FormDialog, refused
 from awase.gui.kit.forms.parts import Form
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.model import GridModel
-from awase.gui.kit.i18n import hint_of, mark, problem_text, set_language
+from awase.gui.kit.i18n import LiveLabel, announce, bind, hint_of, mark, problem_text, set_language
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.notices import EmptyLabel, EmptyNote, JobStrip
 from awase.gui.kit.number_explanation import Why, WhyPanel, declare, whys_on
-from awase.gui.kit.texts import LiveLabel, announce, bind
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from awase.core.annotation.formula import (
     set_text,
 )
 from awase.core.records.source import SentenceRef
-from awase.gui.kit.i18n import listed, mark, tr
+from awase.gui.kit.i18n import following, listed, mark, tr
 from awase.gui.kit.look.rows import (
     RowDelegate,
     Scale,
@@ -39,7 +39,6 @@ from awase.gui.kit.look.rows import (
     smaller,
 )
 from awase.gui.kit.number_explanation import Index
-from awase.gui.kit.texts import following
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.rows.sources import SUBJECT, Sources
 

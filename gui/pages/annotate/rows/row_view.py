@@ -41,12 +41,11 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import InputError
 from awase.core.records.source import SentenceRef
-from awase.gui.kit.i18n import mark
+from awase.gui.kit.i18n import bind, mark
 from awase.gui.kit.jobs.running import once
 from awase.gui.kit.look.rows import RowDelegate
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts import bind
 from awase.gui.pages.annotate.rows.sources import Sources
 
 

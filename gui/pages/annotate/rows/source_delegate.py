@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
 from awase.core.records.source import Document, SentenceRef
-from awase.gui.kit.i18n import tr
+from awase.gui.kit.i18n import is_right_to_left, tr
 from awase.gui.kit.look.rows import (
     RowDelegate,
     Scale,
@@ -25,7 +25,6 @@ from awase.gui.kit.look.rows import (
 )
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Index
-from awase.gui.kit.texts import is_right_to_left
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.sources import SUBJECT, SourceFacts, Sources
 
