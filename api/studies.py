@@ -18,7 +18,7 @@ from awase.core.statistics.study import StudyRequest
 from awase.jobs.correlating import CorrelationPlan
 from awase.jobs.correlating import correlate as correlated
 from awase.jobs.supplies.gathering import Supplier, Supplying, stored_parses, without_supplies
-from awase.jobs.team.standing import study_agreement
+from awase.jobs.team.project_reports import study_agreement
 
 if TYPE_CHECKING:
     import pandas as pd

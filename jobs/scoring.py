@@ -164,7 +164,7 @@ def report(
 def _agreement(corpus: Corpus, reporter: Reporter) -> "AgreementStudy | None":
     """Returns agreement; None with fewer than two annotators, or while blind."""
     from awase.core.agreement.results import AgreementRequest
-    from awase.jobs.team.standing import study_agreement
+    from awase.jobs.team.project_reports import study_agreement
 
     if corpus.is_blind or len(annotators_of(corpus.topics)) < 2:
         return None

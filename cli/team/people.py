@@ -204,7 +204,7 @@ def assign(
     from awase.core.records.edits import ASSIGN
     from awase.core.team.assigning import AssignmentRequest, annotators_in, assigned, handed_over
     from awase.core.team.handing_out import next_for_each
-    from awase.jobs.team.standing import second_readings
+    from awase.jobs.team.project_reports import second_readings
 
     _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
     draws = not (takes_next or leaver or share)

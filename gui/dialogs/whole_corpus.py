@@ -54,7 +54,7 @@ from awase.gui.session.settings import Services
 from awase.jobs.files.writing import Target, write_whole_file
 from awase.jobs.scoring import ReportPlan, report
 from awase.jobs.subset import Subset
-from awase.jobs.team.standing import report_times, time_fields
+from awase.jobs.team.project_reports import report_times, time_fields
 
 REPORT_JOB = "report"
 

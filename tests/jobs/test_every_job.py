@@ -26,7 +26,7 @@ CASES = {
     "subset": SAME.test_that_a_vocabulary_of_a_topic_is_that_of_every_system,
     "supplies/gathering": SAME.test_that_words_that_count_as_one_are_the_same,
     "team/copies": OF_TEAMS.test_that_work_is_taken_back_alike,
-    "team/standing": OF_TEAMS.test_that_progress_is_the_same,
+    "team/project_reports": OF_TEAMS.test_that_progress_is_the_same,
 }
 """A module of jobs/, and a test that holds its two faces to the same."""
 OF_ONE_FACE = {

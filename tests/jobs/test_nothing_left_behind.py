@@ -23,7 +23,7 @@ from awase.jobs.exporting import ExportPlan, pieces_of
 from awase.jobs.oracles import find_oracles, oracle_request
 from awase.jobs.scoring import ReportPlan, report, score
 from awase.jobs.supplies.gathering import without_supplies
-from awase.jobs.team.standing import AgreementRequest, study_agreement, study_progress
+from awase.jobs.team.project_reports import AgreementRequest, study_agreement, study_progress
 
 FEW, MANY = 10, 40
 _TEXTS = ("What was built", "Who built the ship", "A tomb was found", "The ship was built there")

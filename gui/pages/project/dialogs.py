@@ -25,7 +25,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note, Number, Pairs
 from awase.gui.kit.i18n import joined_sentences, mark, ntr, problem_text, tr
-from awase.jobs.team.standing import second_readings
+from awase.jobs.team.project_reports import second_readings
 
 _MOST_JOBS: Final = 100_000
 _LONGEST_DAYS: Final = 3650

@@ -71,7 +71,7 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.gui.session.topic_list import TopicView
 from awase.jobs.team.assisting import with_assist
-from awase.jobs.team.standing import ProjectProgress, study_progress
+from awase.jobs.team.project_reports import ProjectProgress, study_progress
 
 
 def about_text(corpus: Corpus, who: str) -> str:

@@ -48,7 +48,7 @@ from awase.gui.pages.review.tables import LEVELS, hidden_problem
 from awase.gui.session.pages import REVIEW_COMMANDS, SCOPE
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.jobs.team.standing import study_agreement
+from awase.jobs.team.project_reports import study_agreement
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.store import CorpusStore

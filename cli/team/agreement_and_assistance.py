@@ -1,4 +1,4 @@
-"""How far people are, worked and agree, and their help: `awase progress`, `assist`, `time`."""
+"""`awase progress`, `time`, `agreement`: how people work; `assist` and its like: their help."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus
     from awase.core.team.progress import LoggedTime
     from awase.jobs.team.assisting import AssistStudy
-    from awase.jobs.team.standing import ProjectProgress, TimeReport
+    from awase.jobs.team.project_reports import ProjectProgress, TimeReport
 
 
 @options.corpus_command(
@@ -39,7 +39,7 @@ def progress(corpus: str, output: Output) -> None:
     Speed is of abstract sentences for which time was logged; agreement is the mean of alpha
     (alternatives) with each other person; taken are suggestions. What is undefined is a dash.
     """
-    from awase.jobs.team.standing import study_progress
+    from awase.jobs.team.project_reports import study_progress
 
     with (
         store_to_read(corpus) as store,
@@ -113,7 +113,7 @@ def time(corpus: str, by: str, annotator: str | None, output: Output) -> None:
     undefined.
     """
     from awase.core.team.progress import TimesBy
-    from awase.jobs.team.standing import report_times
+    from awase.jobs.team.project_reports import report_times
 
     opened = open_corpus(corpus, with_sources=False)
     print_problems("warning", opened.warnings)
@@ -135,7 +135,7 @@ def _log(location: str, kind: str) -> "Sequence[LoggedTime]":
 
 
 def _report_of_times(report: "TimeReport") -> Report:
-    from awase.jobs.team.standing import time_fields
+    from awase.jobs.team.project_reports import time_fields
 
     names, figures = time_fields(report.by, _clock)
     fields = [*names, *figures]
@@ -244,7 +244,7 @@ def command(
     from awase.core.agreement.results import AgreementRequest
     from awase.core.metrics.significance import Resampling
     from awase.core.reports.study_report import By
-    from awase.jobs.team.standing import study_agreement
+    from awase.jobs.team.project_reports import study_agreement
 
     opened = open_corpus(corpus)
     request = AgreementRequest(
