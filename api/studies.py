@@ -13,7 +13,7 @@ from awase.core.metrics.registry import requests_of
 from awase.core.records.score import ScoreTable
 from awase.core.reports.grid import Field
 from awase.core.reports.study_report import FIELDS, By
-from awase.core.statistics.score_matrix import Level
+from awase.core.statistics.coefficients import Level
 from awase.core.statistics.study import StudyRequest
 from awase.jobs.correlating import CorrelationPlan
 from awase.jobs.correlating import correlate as correlated

@@ -39,8 +39,7 @@ from awase.core.reports.study_report import (
     unit_of,
 )
 from awase.core.statistics.bootstraps import Interval
-from awase.core.statistics.coefficients import VARIANTS, Coefficient
-from awase.core.statistics.score_matrix import Level
+from awase.core.statistics.coefficients import VARIANTS, Coefficient, Level
 from awase.core.statistics.study import CorrelationComparison, MetricResult, Study
 
 

@@ -28,7 +28,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.source import join_splits
 from awase.core.records.topic import Extract, HumanScore, Topic
-from awase.core.statistics.score_matrix import (
+from awase.core.statistics.coefficients import (
     Joining,
     NamedScores,
     aligned,

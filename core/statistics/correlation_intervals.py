@@ -15,7 +15,7 @@ from numpy.random import Generator
 
 from awase.core.errors import Reporter
 from awase.core.statistics.bootstraps import Floats, Interval, summable
-from awase.core.statistics.coefficients import FEWEST, Coefficient
+from awase.core.statistics.coefficients import FEWEST, Coefficient, Level
 from awase.core.statistics.resampled_coefficients import (
     Bools,
     ByCoefficient,
@@ -26,7 +26,6 @@ from awase.core.statistics.resampled_coefficients import (
     standardised,
     varying,
 )
-from awase.core.statistics.score_matrix import Level
 
 # Of the largest array that a chunk of resamples makes.
 _ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}

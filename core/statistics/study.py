@@ -12,7 +12,18 @@ import numpy as np
 
 from awase.core.errors import NOTHING, Listing, Problem, Reporter, ScoringUndefinedError
 from awase.core.statistics.bootstraps import Floats, Interval, holm, percentile_interval
-from awase.core.statistics.coefficients import FEWEST, PAPERS, Coefficient
+from awase.core.statistics.coefficients import (
+    FEWEST,
+    PAPERS,
+    Coefficient,
+    Correlation,
+    Level,
+    NamedScores,
+    aligned,
+    correlate,
+    n_of_closed_form,
+    system_means,
+)
 from awase.core.statistics.correlation_intervals import (
     CONFIDENCE,
     ResamplingUnit,
@@ -21,15 +32,6 @@ from awase.core.statistics.correlation_intervals import (
     permutation_p,
     permutation_values,
     williams_p,
-)
-from awase.core.statistics.score_matrix import (
-    Correlation,
-    Level,
-    NamedScores,
-    aligned,
-    correlate,
-    n_of_closed_form,
-    system_means,
 )
 
 

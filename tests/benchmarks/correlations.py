@@ -12,13 +12,12 @@ import numpy as np
 
 from awase.core.errors import Silent
 from awase.core.statistics.bootstraps import percentile_interval
-from awase.core.statistics.coefficients import PAPERS
+from awase.core.statistics.coefficients import PAPERS, Level
 from awase.core.statistics.correlation_intervals import (
     ResamplingUnit,
     bootstrap_values,
     permutation_values,
 )
-from awase.core.statistics.score_matrix import Level
 
 N_RESAMPLES = 9999
 GOAL = 10

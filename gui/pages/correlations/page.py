@@ -14,7 +14,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.reports.grid import csv_text
 from awase.core.reports.study_report import report_of_study, study_rows
 from awase.core.reports.table_export import as_latex
-from awase.core.statistics.score_matrix import Joining, Level
+from awase.core.statistics.coefficients import Joining, Level
 from awase.core.statistics.study import PairTest, Study, StudyRequest
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of

@@ -21,8 +21,7 @@ from awase.core.reports.grid import (
 )
 from awase.core.reports.study_report import report_of_study, signatures_of
 from awase.core.statistics.bootstraps import Interval
-from awase.core.statistics.coefficients import PAPERS, Coefficient
-from awase.core.statistics.score_matrix import MAJORITY, MEAN, Level, Z
+from awase.core.statistics.coefficients import MAJORITY, MEAN, PAPERS, Coefficient, Level, Z
 from awase.core.statistics.study import CorrelationComparison, Estimate, Study
 from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.grid.grid import GridView, SharingSplitter, SpreadTable

@@ -10,7 +10,7 @@ from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, Silent
 from awase.core.statistics.bootstraps import percentile_interval
-from awase.core.statistics.coefficients import PAPERS, Coefficient, coefficient_of
+from awase.core.statistics.coefficients import PAPERS, Coefficient, Level, coefficient_of, correlate
 from awase.core.statistics.correlation_intervals import (
     ResamplingUnit,
     bootstrap_values,
@@ -20,7 +20,6 @@ from awase.core.statistics.correlation_intervals import (
     swap_differences,
     williams_p,
 )
-from awase.core.statistics.score_matrix import Level, correlate
 
 NLPSTATS_LEVEL = {Level.SYSTEM: "system", Level.TOPIC: "input", Level.GLOBAL: "global"}
 NLPSTATS_NAME = {"r": "pearson", "rho": "spearman", "tau-b": "kendall"}

@@ -28,7 +28,7 @@ from awase.core.errors import Silent
 from awase.core.statistics.bootstraps import bootstrap_interval
 from awase.core.statistics.bootstraps import Interval, bootstrap_intervals
 from awase.core.statistics.coefficients import Coefficient, coefficient_of
-from awase.core.statistics.score_matrix import Level
+from awase.core.statistics.coefficients import Level
 from awase.core.statistics.correlation_intervals import ResamplingUnit, bootstrap_values
 from awase.core.statistics.correlation_intervals import permutation_values
 from awase.core.statistics.bootstraps import bootstrap_p_values, randomisation_p_values

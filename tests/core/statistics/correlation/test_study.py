@@ -6,8 +6,8 @@ from tests.reporters import Heard
 from awase.core.errors import Cancelled, InputError, ScoringUndefinedError, Silent
 from awase.core.records.topic import HumanScore
 from awase.core.statistics.bootstraps import holm
-from awase.core.statistics.coefficients import Coefficient
-from awase.core.statistics.score_matrix import (
+from awase.core.statistics.coefficients import (
+    Coefficient,
     Joining,
     Level,
     NamedScores,

@@ -16,8 +16,7 @@ from awase.core.metrics.registry import GROUPS, METRICS, requests_of
 from awase.core.plots.picture import Dot
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore, TextOutput
-from awase.core.statistics.coefficients import PAPERS, Coefficient
-from awase.core.statistics.score_matrix import Level
+from awase.core.statistics.coefficients import PAPERS, Coefficient, Level
 from awase.core.statistics.study import PairTest, StudyRequest
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import set_language
