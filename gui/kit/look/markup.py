@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import (
     QImage,
     QTextCharFormat,
@@ -65,12 +65,19 @@ class _LoadsNothing(QTextBrowser):
 
 
 class Browser(_LoadsNothing):
-    """Viewer of our own HTML; emits `anchorClicked`."""
+    """Viewer of our own HTML."""
+
+    linkChosen = Signal(str, str)  # scheme of the link that was clicked, and the rest of it
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.document().setDocumentMargin(self.fontMetrics().height() * 0.7)
+        self.anchorClicked.connect(self._on_anchor_clicked)
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        rest = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
+        self.linkChosen.emit(url.scheme(), rest)
 
 
 class MarkdownView(_LoadsNothing):

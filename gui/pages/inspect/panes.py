@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, QUrl, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -461,7 +461,7 @@ class Details(QTabWidget):
         self.comparison.on_item(self.sentenceChosen.emit)
         self.buckets.on_item(self._on_bucket_chosen)
         self.spending.on_item(self.systemChosen.emit)
-        self.report.anchorClicked.connect(self._on_anchor_clicked)
+        self.report.linkChosen.connect(self._on_link_chosen)
         self.texts.showChosen.connect(self.showChosen)
 
     def _compare(self) -> None:
@@ -487,9 +487,8 @@ class Details(QTabWidget):
         feature, bucket = chosen
         self.bucketChosen.emit(bucket.keys, lambda: labelled(tr(feature), range_text(bucket, tr)))
 
-    def _on_anchor_clicked(self, url: QUrl) -> None:
-        ref = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
-        (self.linkChosen if url.scheme() == LINK_SCHEME else self.showChosen).emit(ref)
+    def _on_link_chosen(self, scheme: str, ref: str) -> None:
+        (self.linkChosen if scheme == LINK_SCHEME else self.showChosen).emit(ref)
 
 
 def _names_of(buckets: Sequence[tuple[str, Bucket]]) -> list[tuple[int, object]]:

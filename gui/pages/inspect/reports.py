@@ -7,7 +7,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from awase.core.analysis.explanation import Explanation, SeenSentence, SentenceFilter
@@ -283,13 +283,8 @@ class _TextsView(QWidget):
         fill(self.marking, ChoiceField(messages=[*_TITLES.items()]))
         self.browser = called(Browser(), mark("What the sentences of a text resemble"))
         self.marking.activated.connect(self.refresh)
-        self.browser.anchorClicked.connect(self._on_anchor_clicked)
 
     def refresh(self) -> None:
-        raise NotImplementedError
-
-    def show_ref(self, ref: str) -> None:
-        """Shows a source sentence in its document."""
         raise NotImplementedError
 
     def _html(
@@ -304,9 +299,6 @@ class _TextsView(QWidget):
             numbers=self._session.numbers(topic),
             n_own=n_own,
         ).html()
-
-    def _on_anchor_clicked(self, url: QUrl) -> None:
-        self.show_ref(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
 
 
 class OwnTexts(_TextsView):
@@ -328,6 +320,7 @@ class OwnTexts(_TextsView):
         shown = (label, self.system, self.marking, self._where, None)
         row = spaced(QHBoxLayout(), self, *shown, down=1 / 3)
         stacked(self, row, self.browser, grows=self.browser)
+        self.browser.linkChosen.connect(lambda _, ref: self.showChosen.emit(self._topic, ref))
         themes.changed.connect(self.refresh)
         follow(self, self.refresh)
 
@@ -344,9 +337,6 @@ class OwnTexts(_TextsView):
         self._where.setText(tr("Topic {topic}", topic=self._topic) if self._topic else "")
         self.browser.show_html("".join(parts))
 
-    def show_ref(self, ref: str) -> None:
-        self.showChosen.emit(self._topic, ref)
-
 
 class TextsPane(_TextsView):
     """The text for the current sentence's abstract."""
@@ -358,6 +348,7 @@ class TextsPane(_TextsView):
         self._sentence: InspectedSentence | None = None
         below_controls(self, (self.system, self.marking), self.browser)
         self.system.activated.connect(self.refresh)
+        self.browser.linkChosen.connect(lambda _, ref: self.showChosen.emit(ref))
         declare(self.browser, self._why)
 
     def show_sentence(self, sentence: InspectedSentence | None) -> None:
@@ -377,9 +368,6 @@ class TextsPane(_TextsView):
         if sentence is not None and abstract is not None and found:
             html = self._html(sentence.key.topic, abstract, found)
         self.browser.show_html(html)
-
-    def show_ref(self, ref: str) -> None:
-        self.showChosen.emit(ref)
 
     def _why(self) -> Why:
         share = tr(

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSplitter, QWidget
 
 from awase.core.agreement import adjudication as acts
@@ -327,7 +327,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
         self.take_all.clicked.connect(self.decisions.take_unanimous)
         self.names.toggled.connect(self._show_case)
         self.strip.againChosen.connect(self.compute)
-        self.detail.anchorClicked.connect(self._on_anchor_clicked)
+        self.detail.linkChosen.connect(self._on_link_chosen)
         self._services.themes.changed.connect(self._show_case)
 
     def _show_message(self, text: str) -> None:
@@ -378,11 +378,10 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
         self.queue.choose_case(key)
         self._show_case()
 
-    def _on_anchor_clicked(self, url: QUrl) -> None:
+    def _on_link_chosen(self, _scheme: str, ref: str) -> None:
         case = self.queue.current()
         if case is not None:
-            ref = SentenceRef.parse(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
-            self.sentenceChosen.emit(case.topic, case.abstract, ref)
+            self.sentenceChosen.emit(case.topic, case.abstract, SentenceRef.parse(ref))
 
     # Showing
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, Qt, QUrl, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -401,7 +401,7 @@ class AgreementResults(QWidget):
         self.matrix.activated.connect(self._on_matrix_chosen)
         self.kinds.on_item(lambda kind: self.narrow(self.pair, None if kind is self.kind else kind))
         self.sentences.selectionModel().currentRowChanged.connect(self._show_detail)
-        self.detail.anchorClicked.connect(self._on_anchor_clicked)
+        self.detail.linkChosen.connect(lambda _, ref: self.sourceChosen.emit(ref))
         declare(self.detail, self._why)
         self._themes.changed.connect(self._on_theme_changed)
 
@@ -504,10 +504,6 @@ class AgreementResults(QWidget):
             pair = pair_at(self._study.agreement, index.row(), index.column())
             if pair is not None and len(self._study.agreement.annotators) > 2:
                 self.narrow(pair if pair != self.pair else None, self.kind)
-
-    def _on_anchor_clicked(self, url: QUrl) -> None:
-        if url.scheme() == SHOW_SCHEME:
-            self.sourceChosen.emit(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
 
     def _on_theme_changed(self) -> None:
         self.headline.retranslate()
