@@ -25,9 +25,9 @@ from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import written
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, renew_fonts
-from awase.gui.session.held_corpus import UndoStack
 from awase.gui.session.pages import Page
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo_stack import UndoStack
 
 _ICON: Final = 1.4
 _SMALLEST_ICON: Final = 0.5  # sides of an icon, in heights of a line

@@ -26,7 +26,6 @@ from awase.gui.kit.notices import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.session.held_corpus import number_in
 from awase.gui.session.pages import Cause, Page, PageContext
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import (
@@ -37,6 +36,7 @@ from awase.gui.session.settings import (
     with_last_position,
 )
 from awase.gui.session.topic_list import TopicButton
+from awase.gui.session.undo_stack import number_in
 from awase.jobs.subset import Subset
 from awase.storage.addresses import is_url
 

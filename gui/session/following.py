@@ -18,7 +18,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits import Changes
 from awase.core.records.topic import Topic
 from awase.gui.kit.jobs.running import Mailbox, once
-from awase.gui.session.held_corpus import HeldCorpus
+from awase.gui.session.undo_stack import HeldCorpus
 from awase.storage.postgresql.notices import Notice, Presence
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from awase.core.records.edits import (
 )
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import mark, tr
-from awase.gui.session.held_corpus import HeldCorpus, UndoStack, Waits, title_of, wait_silently
+from awase.gui.session.undo_stack import HeldCorpus, UndoStack, Waits, title_of, wait_silently
 from awase.storage.addresses import ServerUnreachable, is_url
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

@@ -17,8 +17,8 @@ from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import listed, tr
 from awase.gui.pages.annotate.commands import N_DIGITS
-from awase.gui.session.held_corpus import number_in
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo_stack import number_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,8 +44,8 @@ from awase.core.reports.grid import (
 from awase.core.text.tokenisers import has_unspaced_script
 from awase.gui.kit.i18n import labelled, problem_text, tr
 from awase.gui.kit.jobs.running import Jobs, once
-from awase.gui.session.held_corpus import UndoStack
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo_stack import UndoStack
 from awase.jobs.covers import sizes_of_covers
 
 Place = tuple[str, str]  # ids of topic and abstract

@@ -10,8 +10,8 @@ from tests.gui.session.test_session import assert_as_stored, link
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.gui.session.held_corpus import RemoteStore, answered
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo_stack import RemoteStore, answered
 from awase.storage.store import CorpusStore
 
 

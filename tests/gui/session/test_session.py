@@ -13,8 +13,8 @@ from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef
 from awase.gui.kit.i18n import set_language
-from awase.gui.session.held_corpus import UndoStack
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo_stack import UndoStack
 from awase.storage.files import locks_and_backups, opening
 from awase.storage.files.locks_and_backups import backups_of
 from awase.storage.store import CorpusStore

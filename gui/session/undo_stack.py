@@ -1,4 +1,4 @@
-"""In-memory records of an open corpus, its undo stack, and a proxy of a store on a server.
+"""The undo stack and the records in memory of an open corpus, and a proxy of a store on a server.
 
 A server may take seconds, or time out. Calls from the GUI thread run on a worker while the window
 repaints; key presses and clicks are queued until the result, so that nothing is done twice.
