@@ -2,7 +2,7 @@
 
 The server speaks OpenAI's protocol (`/chat/completions`), such as llama.cpp, Ollama, vLLM. Only
 servers on this computer are allowed by default. Answers are cached in the user's folder by prompt;
-the window reads that cache (`core.assist.language_model`).
+the window reads that cache (`core.annotation.suggesters`).
 """
 
 import ipaddress
