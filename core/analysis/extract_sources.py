@@ -13,7 +13,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.text.dates import readings_of_date
-from awase.core.text.tokenisers import cut_of, known_tokenisers, tokeniser_of
+from awase.core.text.tokenisers import known_tokenisers, tokeniser_called, tokeniser_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +69,7 @@ class Bags:
     """
 
     def __init__(self, sources: Sequence[Source], tokeniser: str, frequencies: Frequencies) -> None:
-        tokens_of, _ = cut_of(tokeniser)
+        tokens_of = tokeniser_called(tokeniser).tokens
         self.sources = sources
         self.counts = [Counter(tokens_of(source.text)) for source in sources]
         self.scores = _importance(self.counts, frequencies)
@@ -133,7 +133,7 @@ def background_of_corpus(corpus: Corpus, tokens: str, label: str = LOADED_CORPUS
     by_token: dict[str, Counter[str]] = {}
     for topic in corpus.topics:
         tokeniser = tokeniser_of(topic, tokens)
-        tokens_of, _ = cut_of(tokeniser)
+        tokens_of = tokeniser_called(tokeniser).tokens
         n_documents[tokeniser] += len(topic.documents)
         frequency = by_token.setdefault(tokeniser, Counter())
         for document in topic.documents:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, Reporter, Silent, in_source
 from awase.core.language.stored_parses import WordVectors
+from awase.core.text.script import is_number
 
 Vector = NDArray[np.float32]
 Spellings = tuple[str, ...]  # a word's lookup keys, in order
@@ -86,7 +87,7 @@ def layout_of(data: mmap | bytes) -> VectorLayout:
         start = len(first) + 1
         is_binary = not _is_text(data[start : start + _SAMPLE])
         return VectorLayout(is_binary=is_binary, dimension=dimension, n_words=n_words, start=start)
-    if len(fields) > 1 and all(map(_is_number, fields[1:])):
+    if len(fields) > 1 and all(map(is_number, fields[1:])):
         return VectorLayout(is_binary=False, dimension=len(fields) - 1, n_words=None, start=0)
     raise CorpusFormatError.of(
         "This is no file of word vectors: the first line is neither two whole numbers nor a word "
@@ -106,20 +107,8 @@ def _is_text(sample: bytes) -> bool:
     return True
 
 
-def _is_number(field: bytes) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
-
-
-def words_of(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[int, bytes]]:
-    """Yields the offset of each word and the word, in the order of the file."""
-    return _binary_words(data, layout) if layout.is_binary else _text_words(data, layout)
-
-
 def _binary_words(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[int, bytes]]:
+    """Yields the offset of each word and the word, in the order of the file."""
     n_words, size = layout.n_words or 0, len(data)
     n_bytes = layout.dimension * _FLOAT_BYTES + 1
     position = layout.start
@@ -159,6 +148,7 @@ def _refuse_binary(layout: VectorLayout, number: int, position: int) -> NoReturn
 
 
 def _text_words(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[int, bytes]]:
+    """As `_binary_words`."""
     size, dimension = len(data), layout.dimension
     position = layout.start
     line = 1 if layout.n_words is None else 2
@@ -195,7 +185,7 @@ def _odd_word(row: bytes, dimension: int, line: int, *, is_cut: bool) -> bytes:
     if len(filled) == dimension + 1:
         return filled[0]
     # Some words of GloVe's Common Crawl have blanks in them.
-    if len(filled) > dimension + 1 and not all(map(_is_number, filled[1:-dimension])):
+    if len(filled) > dimension + 1 and not all(map(is_number, filled[1:-dimension])):
         return BLANK.join(fields[:-dimension])
     raise CorpusFormatError.of(
         "The file ends in the middle of this line, which has {found} of {dimension} numbers."
@@ -258,6 +248,7 @@ def _made(data: mmap | bytes, reporter: Reporter) -> WordIndex:
     layout = layout_of(data)
     checksums, offsets = array("I"), array("Q")
     size = len(data)
+    words_of = _binary_words if layout.is_binary else _text_words
     for number, (offset, word) in enumerate(words_of(data, layout)):
         if number % _WORDS_A_STEP == 0:
             reporter.advance(offset, 2 * size, "")

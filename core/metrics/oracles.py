@@ -55,7 +55,6 @@ from awase.core.text.numbered_tokens import NumberedTexts, numbered_texts
 from awase.core.text.script import length_of, lengths_of, usual_unit
 from awase.core.text.tokenisers import (
     BLANKS,
-    cut_of,
     is_mostly_unspaced,
     language_of,
     settled,
@@ -91,8 +90,8 @@ class OracleOptions:
 
     def tokens_with(self, tokeniser: str) -> Tokens:
         """Returns the tokenising function of counted tokens."""
-        split, drops_stop_words = cut_of(tokeniser, stem=self.stem, stop=self.stop)
-        drops_here = self.stop and not drops_stop_words
+        found = tokeniser_called(tokeniser, stem=self.stem, stop=self.stop)
+        split, drops_here = found.tokens, self.stop and not found.drops_function_words
         reduced = Preparation(stem=self.stem, drops_stop_words=drops_here).reduction()
         if reduced is None:
             return split
@@ -238,7 +237,7 @@ class TopicSource:
         self.units = source_units(self.text_by_ref, self.splitter, self.language)
         self._counted_tokens = _Remembered(finder.options.tokens_with(self.tokeniser))
         self._plain_tokens = self._counted_tokens
-        if self._counted_tokens.cut is not (plain := cut_of(self.tokeniser)[0]):
+        if self._counted_tokens.cut is not (plain := tokeniser_called(self.tokeniser).tokens):
             self._plain_tokens = _Remembered(plain)
         self._elements: dict[tuple[str, ...], Elements] = {}
         self._places: Places | None = None

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from awase.core.records.abstract import Abstract, AlignmentState, GoldEntry, SentenceAlignment
 from awase.core.records.json_values import (
+    Json,
     abstract_value,
     document_value,
     dumps,
@@ -38,16 +39,17 @@ def _sha256_of_texts(value: object) -> str:
 
 def entry_digest(entry: SentenceAlignment) -> str:
     """Returns the digest of an annotator's entry without its number."""
-    value = entry_value(entry)
-    del value["n"]
-    return sha256_of(value)[:_ENTRY_DIGITS]
+    return _digest_without_number(entry_value(entry))
 
 
 def gold_digest(decided: GoldEntry | None) -> str:
     """Returns the digest of a decision without its number, of none the empty digest."""
     if decided is None:
         return NO_ENTRY
-    value = gold_entry_value(decided)
+    return _digest_without_number(gold_entry_value(decided))
+
+
+def _digest_without_number(value: Json) -> str:
     del value["n"]
     return sha256_of(value)[:_ENTRY_DIGITS]
 

@@ -237,7 +237,7 @@ def as_cells(rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def is_number(text: str) -> bool:
+def is_number(text: str | bytes) -> bool:
     """Returns whether a text is one number as programs write it."""
     try:
         float(text)

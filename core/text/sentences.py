@@ -384,15 +384,11 @@ def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, .
     sentences: list[Sentence] = []
     for number, lines in enumerate(_paragraphs(text), start=1):
         for start, end in _runs(text, lines):
-            ends = _ends_in(language, text[start:end])
-            sentences += _cut(text, start, end, ends, number)
+            run = text[start:end]
+            is_japanese = language == "ja" and has_japanese_letters(run)
+            ends = japanese_ends(run) if is_japanese else english_ends(run)
+            sentences += _cut(text, start, end, [*ends], number)
     return tuple(sentences)
-
-
-def _ends_in(language: str, run: str) -> list[int]:
-    if language != "ja" or not has_japanese_letters(run):
-        return list(english_ends(run))
-    return list(japanese_ends(run))
 
 
 _Span = tuple[int, int]

@@ -42,7 +42,7 @@ _LONGEST_PIECE = _MOST_BYTES // 4  # code points, at most four bytes each
 
 _FUNCTION_WORDS = frozenset(["助詞", "助動詞"])
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
-_TAKEN = "LMN"
+_TAKEN = "LMN"  # letters, marks and numbers
 
 
 @cache
@@ -175,7 +175,6 @@ _TABLE = bytes(
     lower if (lower := _UPPER_TO_LOWER.get(byte, byte)) in _KEPT else ord(" ")
     for byte in range(256)
 )
-_LETTERS_MARKS_NUMBERS = "LMN"
 
 SENTENCE_END = b"\x00"
 _ZERO = SENTENCE_END.decode()
@@ -249,7 +248,7 @@ def lost_letters(text: str) -> tuple[str, ...]:
     return tuple(
         char
         for char in dict.fromkeys(text)
-        if ord(char) >= 128 and unicodedata.category(char)[0] in _LETTERS_MARKS_NUMBERS
+        if ord(char) >= 128 and unicodedata.category(char)[0] in _TAKEN
     )
 
 
@@ -509,12 +508,6 @@ def tokeniser_id(choice: str) -> str:
             "Use tokens=unicode, which cuts ASCII text in the same way.",
         )
     return tokeniser_called(choice).id
-
-
-def cut_of(tokeniser: str, *, stem: bool = False, stop: bool = False) -> tuple[Cut, bool]:
-    """Returns the tokenising function, and whether it drops stop words itself."""
-    found = tokeniser_called(tokeniser, stem=stem, stop=stop)
-    return found.tokens, found.drops_function_words
 
 
 def known_tokenisers() -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from awase.core.formats.reading.topic_parts import (
 from awase.core.formats.tables.parallel_text import chosen_topics, output_for, safe_name, text_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.source import repeated
-from awase.core.records.topic import Output, TextOutput, Topic
+from awase.core.records.topic import TextOutput, Topic
 from awase.core.rouge_files import TEXT_FORMATS, Evaluation, evaluations_of_xml, sentences_of
 
 __all__ = ["folder_pieces", "read"]
@@ -282,17 +282,11 @@ def _add_topic(settings: "_SettingsFile", topic: Topic, length: str | None) -> N
             continue
         if output.references is None:
             peers[system] = text_of(output, topic)
-        elif output.length == length:
-            _add_own(settings, topic, output)
+        elif output.length == length and output.references:
+            own = {str(n): text for n, text in enumerate(output.references, start=1)}
+            settings.add(f"{topic.id}.{system}", {system: text_of(output, topic)}, own)
     if peers and models:
         settings.add(topic.id, peers, models)
-
-
-def _add_own(settings: "_SettingsFile", topic: Topic, output: Output) -> None:
-    models = {str(n): text for n, text in enumerate(output.references or (), start=1)}
-    if models:
-        peers = {output.system: text_of(output, topic)}
-        settings.add(f"{topic.id}.{output.system}", peers, models)
 
 
 @dataclass(slots=True)
