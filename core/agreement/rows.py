@@ -27,12 +27,7 @@ from awase.core.agreement.results import (
 from awase.core.errors import Listing, Problem, Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of
-from awase.core.statistics.bootstraps import (
-    FEWEST_TOPICS,
-    Floats,
-    Interval,
-    bootstrap_intervals,
-)
+from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, Interval, bootstrap_intervals
 
 
 def by_topic(found: TopicSums, topics: Sequence[str]) -> tuple[TopicAgreement, ...]:

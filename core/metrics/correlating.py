@@ -132,8 +132,9 @@ def correlations(
     references = reference_names(names, side)
     warnings += [*table.warnings, *_odd_names(references, side), *name_warnings(human, metrics)]
     warnings += identical_outputs(corpus)
-    others = others_than(corpus, side, [name for name in names if name not in references])
-    warnings += _of_no_kind(corpus, side, others)
+    systems = [name for name in names if name not in references]
+    others, of_no_kind = _others(corpus, side, systems)
+    warnings += of_no_kind
     left_out = tuple(dict.fromkeys((*request.excluded, *references, *others)))
     found = study(human, metrics, replace(request, excluded=left_out), reporter)
     found = replace(found, results=_with_reasons(found.results, table.failed()))
@@ -233,34 +234,24 @@ class _Signing:
         }  # fmt: skip
 
 
-def others_than(corpus: Corpus, side: HumanSide, names: Iterable[str]) -> tuple[str, ...]:
-    """Returns the systems of other or unknown kinds."""
+def _others(
+    corpus: Corpus, side: HumanSide, names: Iterable[str]
+) -> tuple[list[str], list[Problem]]:
+    """Returns the systems of other or unknown kinds, and a warning about the latter."""
     if side.kind is None:
-        return ()
-    kinds = _kinds(corpus, side)
-    return tuple(name for name in dict.fromkeys(names) if kinds.get(name) is not side.kind)
-
-
-def _kinds(corpus: Corpus, side: HumanSide) -> dict[str, SystemKind]:
-    kinds = system_kinds(corpus)
-    return {side.aliases.get(name, name): kind for name, kind in kinds.items()}
-
-
-def _of_no_kind(corpus: Corpus, side: HumanSide, others: Sequence[str]) -> list[Problem]:
-    kinds = _kinds(corpus, side) if others else {}
+        return [], []
+    kinds = {side.aliases.get(name, name): kind for name, kind in system_kinds(corpus).items()}
+    others = [name for name in dict.fromkeys(names) if kinds.get(name) is not side.kind]
     unknown = [name for name in others if name not in kinds]
-    if not unknown:
-        return []
-    return [
-        Problem(
-            what="{names}: left out, as the corpus has no output of theirs with its source, so "
-            "that nobody knows whether they are extractive."
-            if side.kind is SystemKind.EXTRACTIVE
-            else "{names}: left out, as the corpus has no output of theirs with its source, so "
-            "that nobody knows whether they are abstractive.",
-            fields={"names": _shown(unknown)},
-        )
-    ]
+    problem = Problem(
+        what="{names}: left out, as the corpus has no output of theirs with its source, so "
+        "that nobody knows whether they are extractive."
+        if side.kind is SystemKind.EXTRACTIVE
+        else "{names}: left out, as the corpus has no output of theirs with its source, so "
+        "that nobody knows whether they are abstractive.",
+        fields={"names": _shown(unknown)},
+    )
+    return others, [problem] if unknown else []
 
 
 def measures_of(corpus: Corpus) -> tuple[str, ...]:

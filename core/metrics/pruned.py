@@ -37,11 +37,7 @@ from awase.core.metrics.kit.runner import (
     single_values_of,
 )
 from awase.core.metrics.kit.signature import MetricRequest, named
-from awase.core.metrics.kit.supplies import (
-    FetchedVectors,
-    Supplies,
-    parser_of,
-)
+from awase.core.metrics.kit.supplies import FetchedVectors, Supplies, parser_of
 from awase.core.metrics.pruned_reading import (
     ClusterRules,
     ElementRules,

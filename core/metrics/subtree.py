@@ -26,11 +26,7 @@ from awase.core.metrics.kit.runner import (
     values_of,
 )
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import (
-    UNDECIDED,
-    Supplies,
-    parser_of,
-)
+from awase.core.metrics.kit.supplies import UNDECIDED, Supplies, parser_of
 from awase.core.metrics.subtree_similarity import (
     Floats,
     Forest,

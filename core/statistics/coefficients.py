@@ -67,7 +67,7 @@ def coefficient_of(x: Floats, y: Floats, coefficient: Coefficient) -> float:
     if coefficient is Coefficient.TAU:
         return _tau_b(x, y)
     # As `scipy.stats.spearmanr`; the sums are of halves and quarters, exact.
-    return float(np.corrcoef(average_ranks(x), average_ranks(y))[1, 0])
+    return float(np.corrcoef(_ranks(x), _ranks(y))[1, 0])
 
 
 def settled(means: Floats) -> Floats:
@@ -99,7 +99,7 @@ def _directed(x: Floats) -> Floats:
     return directed
 
 
-def average_ranks(values: Floats) -> Floats:
+def _ranks(values: Floats) -> Floats:
     """Returns ranks from 1, ties averaged."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[places]

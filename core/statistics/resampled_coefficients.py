@@ -19,13 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.statistics.bootstraps import Floats, summable
-from awase.core.statistics.coefficients import (
-    FEWEST,
-    Coefficient,
-    PairAgreement,
-    average_ranks,
-    settled,
-)
+from awase.core.statistics.coefficients import FEWEST, Coefficient, PairAgreement, settled
 
 Bools = NDArray[np.bool_]
 ByCoefficient = dict[Coefficient, Floats]
@@ -342,8 +336,8 @@ class SwappedScores:
         # difference of a score's own two.
         self._pairs = RankedPair(both, twice)
         self._agreement_of_swaps = self._matrix(_difference(self._pairs.agreement.of_items()))
-        # Of each system and topic one score is drawn, whichever.
-        ranks_y = average_ranks(y) - (self._n + 1) / 2
+        of_y = _Groups(y)  # of each system and topic one score is drawn, whichever
+        ranks_y = of_y.ranks(of_y.sizes(np.ones((self._n, 1))))[:, 0] - self._n / 2
         self._ranks_y = np.tile(ranks_y, 2)
         self._covariance_of_swaps = self._matrix(_difference(_covariances(both, ranks_y)))
         cell = np.tile(np.arange(self._n), 2)

@@ -38,18 +38,11 @@ from awase.core.metrics.kit.metric import (
     ParsedRequest,
 )
 from awase.core.metrics.kit.outputs import NO_ELEMENT, TextLog
-from awase.core.metrics.kit.runner import (
-    Case,
-    TextRun,
-    Values,
-    cases_of,
-    checked_parses,
-    plain_mean,
-)
+from awase.core.metrics.kit.runner import Case, TextRun, Values, cases_of, checked_parses
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import Supplies, parser_of
-from awase.core.metrics.rouge.comparison import REFERENCES, References, perl_mean
-from awase.core.metrics.rouge.measures import groups_of
+from awase.core.metrics.rouge.comparison import REFERENCES, References
+from awase.core.metrics.rouge.measures import groups_of, mean_for
 from awase.core.metrics.rouge.units import (
     NIL,
     BasicElement,
@@ -282,7 +275,7 @@ def begin(
         [parse_request(request, supplies) for request in requests],
         find,
         reason_of=lambda _request: _NO_REFERENCE,
-        mean_of=lambda request: perl_mean if request.averages_as_perl else plain_mean,
+        mean_of=lambda request: mean_for(request.averages_as_perl),
     )
 
 

@@ -447,7 +447,7 @@ def bootstrap(values: Floats, resampling: RougeResampling = DEFAULT) -> Averages
         mean += sample
     low, high = _ends(samples, resampling)
     return Averages(
-        mean=_rounded(mean / resampling.n_resamples), low=_rounded(low), high=_rounded(high)
+        mean=rounded(mean / resampling.n_resamples), low=rounded(low), high=rounded(high)
     )
 
 
@@ -484,10 +484,6 @@ def _sample(samples: Floats, index: int) -> Floats:
     if -n_samples <= index < n_samples:
         return np.asarray(samples[index])
     return np.zeros(samples.shape[1:])
-
-
-def _rounded(values: Floats) -> NDArray[np.float64]:
-    return rounded(np.asarray(values, np.float64).ravel()).reshape(np.shape(values))
 
 
 def perl_mean(values: Floats) -> Floats:

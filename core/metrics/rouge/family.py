@@ -26,10 +26,8 @@ from awase.core.metrics.kit.outputs import EMPTY, TOO_SHORT, TextLog
 from awase.core.metrics.kit.runner import (
     Case,
     Floats,
-    Mean,
     TextRun,
     check_text,
-    plain_mean,
     score_column,
     scores_of_cases,
     scores_of_row,
@@ -37,7 +35,7 @@ from awase.core.metrics.kit.runner import (
 from awase.core.metrics.kit.signature import DIGITS_OF_NAMES, MetricRequest
 from awase.core.metrics.kit.supplies import Supplies, Workers
 from awase.core.metrics.rouge.comparison import perl_mean
-from awase.core.metrics.rouge.measures import RougeRequest, Scored, parse_request, scored
+from awase.core.metrics.rouge.measures import RougeRequest, Scored, mean_for, parse_request, scored
 from awase.core.metrics.significance import (
     CellKey,
     MeanInterval,
@@ -70,7 +68,8 @@ def begin(
     """Starts a run of parsed requests."""
     find = partial(_find, supplies.workers)
     return TextRun(
-        map(parse_request, requests), find, reason_of=reason_of, mean_of=mean_of,
+        map(parse_request, requests), find, reason_of=reason_of,
+        mean_of=lambda request: mean_for(request.averages_as_perl),
         sees_sentences=attrgetter("sees_sentences"),
     )  # fmt: skip
 
@@ -86,11 +85,6 @@ def _find(
     found = scored(cases, wanted, reporter, workers)
     log_empty_texts(cases, found, log)
     return {request: found[request] for request in wanted}
-
-
-def mean_of(request: RougeRequest) -> Mean:
-    """Returns the function of a request's means."""
-    return perl_mean if request.averages_as_perl else plain_mean
 
 
 def log_empty_texts(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
@@ -223,7 +217,7 @@ class RougeStream:
         defined = [idx for idx in range(self.n_items) if is_defined[idx]]
         # The order decides which summaries the program's bootstrap draws.
         defined.sort(key=lambda idx: f"{self._ids[idx]}.{system}")
-        return mean_of(request)(values[defined])
+        return perl_mean(values[defined])
 
     def columns(self) -> tuple[MetricColumn, ...]:
         """Returns the columns of the scores, known in advance."""

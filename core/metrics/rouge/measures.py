@@ -28,7 +28,7 @@ from awase.core.metrics.kit.metric import (
     limit_with,
     running_text,
 )
-from awase.core.metrics.kit.runner import Case, Values
+from awase.core.metrics.kit.runner import Case, Mean, Values, plain_mean
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import ALONE, StillWanted, Supplies, Workers
 from awase.core.metrics.rouge.comparison import (
@@ -38,6 +38,7 @@ from awase.core.metrics.rouge.comparison import (
     References,
     RougeComparison,
     numbered,
+    perl_mean,
 )
 from awase.core.metrics.rouge.tokens import (
     AS_IS,
@@ -248,6 +249,11 @@ def parse_request(request: MetricRequest, _supplies: Supplies | None = None) -> 
         gap=None if gap == ANY_GAP else int(gap),
         spelled={**chosen.spelled, TOKENS.name: tokeniser.id},
     )
+
+
+def mean_for(averages_as_perl: bool) -> Mean:
+    """Returns the mean over topics: that of ROUGE-1.5.5's resamples, or the plain one."""
+    return perl_mean if averages_as_perl else plain_mean
 
 
 def _preparation(chosen: Chosen, tokeniser: Tokeniser) -> Preparation:

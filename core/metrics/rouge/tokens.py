@@ -175,14 +175,6 @@ def sentences_of_all(summaries: Sequence[Summary]) -> Sequence[Sequence[str | by
     return [(one,) if isinstance(one, ONE_SENTENCE) else one for one in summaries]
 
 
-def tokens_of(sentence: bytes, tokeniser: Tokeniser | None) -> Sequence[bytes]:
-    """Returns the tokens of a sentence; None = the tokeniser of ROUGE-1.5.5."""
-    if tokeniser is None:
-        return ascii_byte_tokens(sentence)
-    # A byte limit may have cut a character in the middle.
-    return [token.encode() for token in tokeniser(sentence.decode("utf-8", "ignore"))]
-
-
 def tokens_of_text(
     sentences: Sequence[bytes], tokeniser: Tokeniser | None, n_tokens: int = 0
 ) -> list[Sequence[bytes]]:
@@ -192,7 +184,13 @@ def tokens_of_text(
         tokeniser: None = that of ROUGE-1.5.5.
         n_tokens: Limit; 0 = all. Empty tokens are counted but not returned.
     """
-    tokens = [tokens_of(sentence, tokeniser) for sentence in sentences]
+    tokens: list[Sequence[bytes]]
+    if tokeniser is None:
+        tokens = [*map(ascii_byte_tokens, sentences)]
+    else:
+        # A byte limit may have cut a character in the middle.
+        texts = (sentence.decode("utf-8", "ignore") for sentence in sentences)
+        tokens = [[token.encode() for token in tokeniser(text)] for text in texts]
     if not n_tokens:
         return tokens
     taken: list[Sequence[bytes]] = []
