@@ -3,9 +3,9 @@
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 
 from awase.core.agreement.coding import (
@@ -62,7 +62,7 @@ class AnnotatorPairs:
         self, topic: CodedTopic, comparer: FamilyComparer, representatives: Representatives | None
     ) -> None:
         """Adds a topic; without representatives near-duplicates are ignored."""
-        compared = _Compared(comparer)
+        compared = cache(partial(_facts, comparer))  # most pairs of annotators repeat
         for item in topic.items:
             shares = {who: comparer.share(family) for who, family in item.families.items()}
             for pair in self._pairs:
@@ -90,14 +90,12 @@ class AnnotatorPairs:
         self,
         item: Item,
         pair: Pair,
-        compared: "_Compared",
+        compared: Callable[[Family, Family, bool], _Facts],
         representatives: Representatives | None,
     ) -> SentenceAgreement:
         one, other = pair
         first, second = item.families[one], item.families[other]
-        kind, distances = compared.pair(
-            first, second, is_same_as_given=item.sets[one] == item.sets[other]
-        )
+        kind, distances = compared(first, second, item.sets[one] == item.sets[other])
         self._kinds[pair][kind] += 1
         if not kind.is_agreement and kind not in _WITHOUT_SOURCE:
             self._n_different[pair] += 1
@@ -115,25 +113,13 @@ class AnnotatorPairs:
         )
 
 
-class _Compared:
-    """Kinds and distances of pairs of families of one topic; most pairs of annotators repeat."""
-
-    def __init__(self, comparer: FamilyComparer) -> None:
-        self._comparer = comparer
-        self._known: dict[tuple[Family, Family, bool], _Facts] = {}
-
-    def pair(self, first: Family, second: Family, *, is_same_as_given: bool) -> _Facts:
-        """Returns the kind and every distance of absorbed families; None = undefined."""
-        key = (first, second, is_same_as_given)
-        known = self._known.get(key)
-        if known is None:
-            found = ((one, self._comparer.distance(one, first, second)) for one in OF_FAMILIES)
-            distances = {one: None if math.isnan(value) else value for one, value in found}
-            known = self._known[key] = (
-                kind_of(first, second, is_same_as_given=is_same_as_given),
-                distances,
-            )
-        return known
+def _facts(
+    comparer: FamilyComparer, first: Family, second: Family, is_same_as_given: bool
+) -> _Facts:
+    """Returns the kind and every distance of absorbed families; None = undefined."""
+    found = ((one, comparer.distance(one, first, second)) for one in OF_FAMILIES)
+    distances = {one: None if math.isnan(value) else value for one, value in found}
+    return kind_of(first, second, is_same_as_given=is_same_as_given), distances
 
 
 def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:

@@ -6,7 +6,7 @@ exact fractions, from counts of distinct values.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from fractions import Fraction
@@ -318,8 +318,8 @@ class Cost:
     gap: Fraction  # points by which the best system is ahead there; below 0 where it is behind
 
 
-class Costs(Mapping[Key, Cost]):
-    """Losses of a system where it was measured, by sentence key or position, lazily."""
+class Costs:
+    """Losses of a system where it was measured, by position."""
 
     def __init__(self, found: Inspection, system: str, best: str) -> None:
         """Compares with `best`; the gap is 0 where that has no extract.
@@ -327,16 +327,10 @@ class Costs(Mapping[Key, Cost]):
         `found` has all sentences of their abstracts, or some of them `filtered`, as shares are of
         whole abstracts.
         """
-        self._sentences = columned(found.sentences)
-        self._columns = self._sentences.columns
+        self._columns = columned(found.sentences).columns
         self._own = self._columns.shares_of(system)
         best_shares = self._columns.shares_of(best)
         self._best = np.where(best_shares < 0, self._own, best_shares)
-
-    @cached_property
-    def _place_by_key(self) -> Mapping[Key, int]:
-        measured = (self._own >= 0).tolist()
-        return {one.key: at for at, one in enumerate(self._sentences) if measured[at]}
 
     def at(self, place: int) -> Cost | None:
         """Returns the loss at a position; None where the system was not measured."""
@@ -365,17 +359,6 @@ class Costs(Mapping[Key, Cost]):
     def _points(self, tops: NDArray[np.int64], bottoms: NDArray[np.int64]) -> NDArray[np.float64]:
         n = np.maximum(self._columns.n_counted, 1).astype(np.int64)
         return np.where(self._own < 0, np.nan, tops * _POINTS / (bottoms * n))
-
-    def __getitem__(self, key: Key) -> Cost:
-        cost = self.at(self._place_by_key[key])
-        assert cost is not None  # others have no place
-        return cost
-
-    def __len__(self) -> int:
-        return len(self._place_by_key)
-
-    def __iter__(self) -> Iterator[Key]:
-        return iter(self._place_by_key)
 
 
 def best_system(found: Inspection) -> str:

@@ -249,13 +249,9 @@ class SentenceSimilarity:
         self._texts = tuple(texts)
         self._terms = Cosines([keys_of(text) for text in texts])
 
-    def to(self, sent_idx: int) -> list[float]:
-        """Returns each sentence's similarity to the one at `sent_idx`: 0..1."""
-        return self._terms.to(sent_idx)
-
     def to_nearest(self, sent_indices: Sequence[int]) -> list[float]:
         """Returns each sentence's similarity to the nearest of `sent_indices`: 0..1."""
-        rows = [self.to(sent_idx) for sent_idx in sent_indices]
+        rows = [self._terms.to(sent_idx) for sent_idx in sent_indices]
         return [max(column) for column in zip(*rows, strict=True)]
 
     def shares_of(self, text: str) -> list[float]:

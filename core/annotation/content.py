@@ -241,11 +241,14 @@ def rewritten(abstract: Abstract, texts: tuple[str, ...]) -> Rewriting:
     """
     numbered = [(sentence.n, sentence.text) for sentence in abstract.sentences]
     found = resplit(numbered, texts)
-    old_by_new = _old_by_new(found)
+    olds: dict[int, list[int]] = {}
+    for old, places in found.found.items():
+        for n in places:
+            olds.setdefault(n, []).append(old)
     ranks = {sentence.n: sentence.rank for sentence in abstract.sentences}
     sentences = []
     for n, text in found.sentences:
-        ranked = (ranks[old] for old in old_by_new.get(n, ()) if ranks[old] is not None)
+        ranked = (ranks[old] for old in olds.get(n, ()) if ranks[old] is not None)
         sentences.append(AbstractSentence(n=n, text=text, rank=next(ranked, None)))
     alignments = (_alignment(alignment, found) for alignment in abstract.alignments)
     after = replace(
@@ -255,14 +258,6 @@ def rewritten(abstract: Abstract, texts: tuple[str, ...]) -> Rewriting:
         gold=_gold(abstract.gold, found),
     )
     return Rewriting(abstract=after, resplit=found, lost=_lost(abstract, found))
-
-
-def _old_by_new(found: Resplit) -> dict[int, tuple[int, ...]]:
-    olds: dict[int, tuple[int, ...]] = {}
-    for old, places in found.found.items():
-        for n in places:
-            olds[n] = (*olds.get(n, ()), old)
-    return olds
 
 
 def _lost(abstract: Abstract, found: Resplit) -> tuple[int, ...]:

@@ -41,7 +41,8 @@ class TopicEvidence:
         self.keys = [frozenset(count) for count in counts]
         self.idf = inverse_frequencies(counts)
         self._of_unknown = inverse_frequency(0, len(self.keys))
-        self._norms = [math.sqrt(sum(self.idf[key] ** 2 for key in own)) for own in self.keys]
+        # Lengths (L2) of the sentences' vectors of idf weights.
+        self.norms = [math.sqrt(sum(self.idf[key] ** 2 for key in own)) for own in self.keys]
         self._likeness: dict[tuple[int, int], tuple[float, float]] = {}
 
     def places(self, refs: Iterable[SentenceRef]) -> tuple[int, ...]:
@@ -64,13 +65,9 @@ class TopicEvidence:
             shared = self.keys[one] & self.keys[other]
             n_all = len(self.keys[one]) + len(self.keys[other]) - len(shared)
             product = sum(self.idf[key] ** 2 for key in shared)
-            norms = self._norms[one] * self._norms[other]
+            norms = self.norms[one] * self.norms[other]
             found = self._likeness[pair] = (len(shared) / (n_all or 1), product / (norms or 1.0))
         return found
-
-    def norm(self, place: int) -> float:
-        """Returns the length (L2, at least 0) of a sentence's vector of idf weights."""
-        return self._norms[place]
 
 
 class AskedSentence:
@@ -151,7 +148,7 @@ class AskedSentence:
         """Returns the cosine of the sentence and a source sentence: 0..1."""
         shared = self.keys & self.evidence.keys[place]
         product = sum(self._weight_by_key[key] ** 2 for key in shared)
-        return product / (self._norm * (self.evidence.norm(place) or 1.0))
+        return product / (self._norm * (self.evidence.norms[place] or 1.0))
 
 
 def _summed(one: Sequence[float], other: Sequence[float]) -> list[float]:

@@ -77,9 +77,9 @@ def test_that_what_a_system_has_right_is_asked_for_alone_too():
 def test_that_costs_and_gaps_are_points_of_the_whole_abstract():
     found = Costs(FOUND, "x", "y")
     third = Fraction(100, 3)
-    assert [found[one.key].lost for one in FOUND.sentences[:3]] == [0, third / 2, third]
-    assert [found[one.key].gap for one in FOUND.sentences[:3]] == [-third, third / 2, third]
-    assert FOUND.sentences[3].key not in found
+    assert [found.at(at).lost for at in range(3)] == [0, third / 2, third]
+    assert [found.at(at).gap for at in range(3)] == [-third, third / 2, third]
+    assert found.at(3) is None
     assert best_system(FOUND) == "y"
     assert best_system(Inspection()) == ""
 
@@ -87,7 +87,8 @@ def test_that_costs_and_gaps_are_points_of_the_whole_abstract():
 @given(st.lists(st.sampled_from([Fraction(0), HALF, Fraction(1)]), min_size=1, max_size=9))
 def test_that_costs_add_up_to_what_coverage_lacks(values):
     found = Inspection(sentences=tuple(sentence(n, x=v) for n, v in enumerate(values, start=1)))
-    lost = sum(one.lost for one in Costs(found, "x", "x").values())
+    costs = Costs(found, "x", "x")
+    lost = sum(costs.at(at).lost for at in range(len(values)))
     assert lost == 100 * (1 - sum(values, Fraction(0)) / len(values))
 
 

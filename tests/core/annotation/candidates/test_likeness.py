@@ -11,7 +11,7 @@ TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max
 @given(TEXTS)
 def test_that_likeness_lies_between_0_and_1_and_goes_both_ways(texts):
     likeness = SentenceSimilarity(texts)
-    rows = [likeness.to(sent_idx) for sent_idx in range(len(texts))]
+    rows = [likeness.to_nearest([sent_idx]) for sent_idx in range(len(texts))]
     for sent_idx, row in enumerate(rows):
         assert all(0 <= value <= 1 for value in row)
         assert row == pytest.approx([other[sent_idx] for other in rows])
@@ -35,7 +35,7 @@ def test_that_a_higher_threshold_finds_no_more(texts):
 
 
 def test_that_a_sentence_is_wholly_like_its_twin():
-    assert SentenceSimilarity(["oak, tar", "tar oak", "sea"]).to(0) == pytest.approx(
+    assert SentenceSimilarity(["oak, tar", "tar oak", "sea"]).to_nearest([0]) == pytest.approx(
         [1.0, 1.0, 0.0]
     )
 
@@ -44,12 +44,12 @@ def test_that_the_nearest_of_several_decides():
     likeness = SentenceSimilarity(["oak tar", "sea sky", "tar oak", "sky"])
     nearest = likeness.to_nearest([0, 1])
     assert nearest[2] == pytest.approx(1.0)
-    assert nearest[3] == pytest.approx(likeness.to(1)[3])
+    assert nearest[3] == pytest.approx(likeness.to_nearest([1])[3])
 
 
 def test_that_a_text_without_terms_is_like_nothing():
     likeness = SentenceSimilarity(["", "oak"])
-    assert likeness.to(0) == [0.0, 0.0]
+    assert likeness.to_nearest([0]) == [0.0, 0.0]
     assert likeness.shares_of("") == [0.0, 0.0]
 
 
