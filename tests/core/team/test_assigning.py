@@ -38,19 +38,19 @@ from awase.core.team.handing_out import (
 )
 from awase.core.team.progress import progress_of_people, work_of
 
-_PEOPLE = ("A1", "A2", "A3")
+PEOPLE = ("A1", "A2", "A3")
 
 
-def _corpus(n: int, sizes: tuple[int, ...] = (2, 5, 9)) -> Corpus:
-    topics = [
+def corpus(n: int, people: tuple[str, ...] = PEOPLE, *, lengths: str = "a") -> Corpus:
+    topics = tuple(
         topic(
-            f"t{at:03}",
-            docs=sizes[at % len(sizes)],
-            abstracts=(abstract("a", texts=["one", "two"]),),
+            f"t{at:02}",
+            docs=2 + at % 3,
+            abstracts=tuple(abstract(name, texts=["one", "two"]) for name in lengths),
         )
         for at in range(n)
-    ]
-    return Corpus(topics=tuple(topics))
+    )
+    return Corpus(topics=topics, persons=tuple(Person(id=one) for one in people))
 
 
 def _readers(corpus: Corpus) -> dict[AssignedJob, set[str]]:
@@ -71,17 +71,17 @@ def _pairs(corpus: Corpus) -> Counter[frozenset[str]]:
 
 def test_that_thirty_abstracts_of_three_people_come_to_twelve_jobs_each():
     """The example worked out by hand: 20 % of 30 are read by two."""
-    done = assigned(_corpus(30), AssignmentRequest(people=_PEOPLE, overlap=20, readers=2))
+    done = assigned(corpus(30, ()), AssignmentRequest(people=PEOPLE, overlap=20, readers=2))
     readers = _readers(done)
     assert len(done.assignments) == 36
     assert sum(len(people) == 2 for people in readers.values()) == 6
-    assert Counter(one.person for one in done.assignments) == dict.fromkeys(_PEOPLE, 12)
+    assert Counter(one.person for one in done.assignments) == dict.fromkeys(PEOPLE, 12)
     assert set(_pairs(done).values()) == {2}
     assert not unassigned(done)
 
 
 def test_that_each_third_by_size_gives_its_share_of_what_several_read():
-    done = assigned(_corpus(30), AssignmentRequest(people=_PEOPLE, overlap=20, readers=2))
+    done = assigned(corpus(30, ()), AssignmentRequest(people=PEOPLE, overlap=20, readers=2))
     shared = [job for job, people in _readers(done).items() if len(people) > 1]
     sizes = Counter(int(job.topic[1:]) % 3 for job in shared)
     assert sizes == {0: 2, 1: 2, 2: 2}
@@ -97,8 +97,8 @@ def test_that_each_third_by_size_gives_its_share_of_what_several_read():
 def test_that_work_is_shared_evenly(n, n_people, overlap, seed):
     people = tuple(f"P{at}" for at in range(n_people))
     request = AssignmentRequest(people=people, overlap=overlap, readers=2, seed=seed)
-    corpus = _corpus(n)
-    done = assigned(corpus, request)
+    found = corpus(n, ())
+    done = assigned(found, request)
     readers = _readers(done)
     assert len(readers) == n
     n_shared = sum(len(one) == 2 for one in readers.values())
@@ -109,7 +109,7 @@ def test_that_work_is_shared_evenly(n, n_people, overlap, seed):
     jobs = Counter(one.person for one in done.assignments)
     spread = max(jobs[who] for who in people) - min(jobs[who] for who in people)
     assert spread <= (1 if n - n_shared >= n_people else 2)
-    assert assigned(corpus, request) == done
+    assert assigned(found, request) == done
     for who in people:
         assert [one.order for one in done.assignments if one.person == who] == [
             *range(1, jobs[who] + 1)
@@ -121,7 +121,7 @@ def test_that_another_seed_draws_otherwise():
         frozenset(
             job
             for job, people in _readers(
-                assigned(_corpus(30), AssignmentRequest(people=_PEOPLE, overlap=20, seed=seed))
+                assigned(corpus(30, ()), AssignmentRequest(people=PEOPLE, overlap=20, seed=seed))
             ).items()
             if len(people) > 1
         )
@@ -131,49 +131,49 @@ def test_that_another_seed_draws_otherwise():
 
 
 def test_that_people_who_are_new_become_annotators():
-    done = assigned(_corpus(3), AssignmentRequest(people=("B", "A")))
+    done = assigned(corpus(3, ()), AssignmentRequest(people=("B", "A")))
     assert [(one.id, one.role) for one in done.persons] == [("B", "annotator"), ("A", "annotator")]
 
 
 def test_that_what_is_assigned_already_stays_and_counts():
-    first = assigned(_corpus(12), AssignmentRequest(people=("A1",), topics=("t000", "t001")))
+    first = assigned(corpus(12, ()), AssignmentRequest(people=("A1",), topics=("t00", "t01")))
     done = assigned(first, AssignmentRequest(people=("A1", "A2")))
     assert set(first.assignments) < set(done.assignments)
     assert Counter(one.person for one in done.assignments) == {"A1": 6, "A2": 6}
 
 
 def test_that_calibration_comes_first_for_everybody_and_leaves_the_rest_closed():
-    request = AssignmentRequest(people=_PEOPLE, calibration=2)
-    first = assigned(_corpus(10), request)
+    request = AssignmentRequest(people=PEOPLE, calibration=2)
+    first = assigned(corpus(10, ()), request)
     assert len(calibration_of(first)) == 2
     assert len(unassigned(first)) == 8
-    rest = assigned(first, AssignmentRequest(people=_PEOPLE))
+    rest = assigned(first, AssignmentRequest(people=PEOPLE))
     assert calibration_of(rest)[:2] == calibration_of(first)
-    for who in _PEOPLE:
+    for who in PEOPLE:
         assert jobs_of(rest, who)[:2] == calibration_of(first)
 
 
 def test_that_a_later_calibration_goes_before_work_that_stays_in_its_order():
-    some = tuple(f"t{at:03}" for at in range(9))
-    given = assigned(_corpus(10), AssignmentRequest(people=_PEOPLE, topics=some))
+    some = tuple(f"t{at:02}" for at in range(9))
+    given = assigned(corpus(10, ()), AssignmentRequest(people=PEOPLE, topics=some))
     turned = replace(given, assignments=given.assignments[::-1])
-    request = AssignmentRequest(people=_PEOPLE, calibration=2, topics=("t009",))
+    request = AssignmentRequest(people=PEOPLE, calibration=2, topics=("t09",))
     for before in (given, turned):
         late = assigned(before, request)
-        for who in _PEOPLE:
-            assert jobs_of(late, who) == (AssignedJob("t009", "a"), *jobs_of(given, who))
+        for who in PEOPLE:
+            assert jobs_of(late, who) == (AssignedJob("t09", "a"), *jobs_of(given, who))
 
 
 def test_that_only_work_that_was_not_begun_goes_to_others():
-    corpus = assigned(_corpus(9), AssignmentRequest(people=_PEOPLE))
-    begun, *untouched = jobs_of(corpus, "A3")
+    found = assigned(corpus(9, ()), AssignmentRequest(people=PEOPLE))
+    begun, *untouched = jobs_of(found, "A3")
     topics = tuple(
         replace(one, abstracts=(abstract("a", {"A3": "?"}, texts=["one", "two"]),))
         if one.id == begun.topic
         else one
-        for one in corpus.topics
+        for one in found.topics
     )
-    after = handed_over(replace(corpus, topics=topics), "A3")
+    after = handed_over(replace(found, topics=topics), "A3")
     assert jobs_of(after, "A3") == (begun,)
     assert {job for who in ("A1", "A2") for job in jobs_of(after, who)} >= set(untouched)
     assert Counter(one.person for one in after.assignments) == {"A1": 4, "A2": 4, "A3": 1}
@@ -188,10 +188,10 @@ def test_that_one_sentence_of_which_something_is_said_has_begun_the_abstract():
 
 
 def test_that_nobody_gets_more_than_the_limit():
-    done = assigned(_corpus(6), AssignmentRequest(people=("A1", "A2"), most=3))
+    done = assigned(corpus(6, ()), AssignmentRequest(people=("A1", "A2"), most=3))
     assert Counter(one.person for one in done.assignments) == {"A1": 3, "A2": 3}
     with pytest.raises(InputError, match="too few"):
-        assigned(_corpus(7), AssignmentRequest(people=("A1", "A2"), most=3))
+        assigned(corpus(7, ()), AssignmentRequest(people=("A1", "A2"), most=3))
 
 
 @in_turn(
@@ -206,28 +206,13 @@ def test_that_nobody_gets_more_than_the_limit():
 )
 def test_that_what_makes_no_sense_is_refused(request_, words):
     with pytest.raises(Exception, match=words):
-        assigned(_corpus(3), request_)
+        assigned(corpus(3, ()), request_)
 
 
 def test_that_nothing_left_to_assign_is_said():
-    corpus = assigned(_corpus(3), AssignmentRequest(people=("A",)))
+    found = assigned(corpus(3, ()), AssignmentRequest(people=("A",)))
     with pytest.raises(InputError, match="Nothing is left"):
-        assigned(corpus, AssignmentRequest(people=("A",)))
-
-
-PEOPLE = ("A1", "A2", "A3")
-
-
-def corpus(n: int, people: tuple[str, ...] = PEOPLE, *, lengths: str = "a") -> Corpus:
-    topics = tuple(
-        topic(
-            f"t{at:02}",
-            docs=2 + at % 3,
-            abstracts=tuple(abstract(name, texts=["one", "two"]) for name in lengths),
-        )
-        for at in range(n)
-    )
-    return Corpus(topics=topics, persons=tuple(Person(id=one) for one in people))
+        assigned(found, AssignmentRequest(people=("A",)))
 
 
 def after_taking(found: Corpus, person: str) -> Corpus:

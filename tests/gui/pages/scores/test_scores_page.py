@@ -630,19 +630,6 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     assert page.table.scores.index(1, 3).data() != before
 
 
-@pytest.mark.slow
-def test_that_a_kept_run_can_be_removed(page, qtbot, session):
-    with qtbot.waitSignal(page.kept.runKept):
-        page.keep_scores("one")
-    dialog = page.kept.open_dialog()
-    assert dialog.list.count() == 1
-    assert "up to date" in dialog.list.item(0).text()
-    dialog.fields.button("remove").click()
-    assert dialog.list.count() == 0
-    assert not dialog.fields.button("show").isEnabled()
-    assert session.store.score_runs() == ()
-
-
 def test_that_a_closed_dialog_of_kept_scores_is_not_called_again(page, qtbot, session):
     dialog = page.kept.open_dialog()
     with qtbot.waitSignal(dialog.destroyed):
@@ -656,16 +643,6 @@ def test_that_a_closed_dialog_of_kept_scores_is_not_called_again(page, qtbot, se
 
 
 @pytest.mark.slow
-def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot):
-    path = tmp_path / "bert.tsv"
-    path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\t0.5\n", "utf-8")
-    page.kept.bring(path)
-    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
-    assert names(page.arrangement)[0] == "bertscore"
-    assert page.arrangement.signatures[0][1] == "bertscore"
-
-
-@pytest.mark.slow
 def test_that_remarks_on_scores_are_not_called_problems(page):
     opening = next(one for one in page.findChildren(QPushButton) if "remark" in one.text())
     opening.click()
@@ -673,16 +650,6 @@ def test_that_remarks_on_scores_are_not_called_problems(page):
     assert says(dialog, opening.text().rstrip("…"))
     assert not says(dialog, "found")
     dialog.close()
-
-
-@pytest.mark.slow
-def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session):
-    path = tmp_path / "bert.tsv"
-    path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\tNaN\n", "utf-8")
-    page.kept.bring(path)
-    qtbot.waitUntil(lambda: page.findChild(ProblemsDialog) is not None)
-    assert session.store.score_runs() == ()
-    assert page.kept.shown is None
 
 
 @pytest.mark.slow
