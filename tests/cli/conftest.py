@@ -73,71 +73,45 @@ def corpus_json() -> dict[str, Any]:
     return small_corpus()
 
 
+def topic(
+    topic_id: str,
+    documents: list[dict[str, Any]],
+    sentences: dict[str, tuple[str, list[list[str]]]],
+    extracts: dict[str, list[str]],
+) -> dict[str, Any]:
+    """A Japanese topic with one short abstract: of each sentence its rank and alternatives."""
+    rows = [(n, text, *row) for n, (text, row) in enumerate(sentences.items(), start=1)]
+    entries = [confirmed(n, *alternatives) for n, _, _, alternatives in rows]
+    abstract = {
+        "id": "short",
+        "length": "short",
+        "sentences": [{"n": n, "text": text, "rank": rank} for n, text, rank, _ in rows],
+        "alignments": [{"annotator": "花子", "sentences": entries}],
+    }
+    outputs = [{"system": system, "length": "short", "extract": refs}
+               for system, refs in extracts.items()]  # fmt: skip
+    return {"id": topic_id, "language": "ja", "documents": documents,
+            "abstracts": [abstract], "outputs": outputs}  # fmt: skip
+
+
 def small_corpus() -> dict[str, Any]:
     """Two topics, each h = 2; `前置` (lead) gets half of all in 0310, everything in 0320."""
-    return {
-        "awase": 1,
-        "name": "小さい",
-        "topics": [
-            {
-                "id": "0310",
-                "language": "ja",
-                "documents": [
-                    document("980101001", "犬が走った。", "猫は寝た。", "鳥が鳴いた。"),
-                    document("980102002", "犬は止まった。", "雨が降った。"),
-                ],
-                "abstracts": [
-                    {
-                        "id": "short",
-                        "length": "short",
-                        "sentences": [
-                            {"n": 1, "text": "犬が走って止まった。", "rank": "A"},
-                            {"n": 2, "text": "鳥が鳴いた。", "rank": "B"},
-                        ],
-                        "alignments": [
-                            {
-                                "annotator": "花子",
-                                "sentences": [
-                                    confirmed(1, ["980101001:1"], ["980102002:1"]),
-                                    confirmed(2, ["980101001:3"]),
-                                ],
-                            }
-                        ],
-                    }
-                ],
-                "outputs": [
-                    {"system": "前置", "length": "short",
-                     "extract": ["980101001:1", "980101001:2"]},
-                    {"system": "oracle", "length": "short",
-                     "extract": ["980102002:1", "980101001:3"]},
-                ],
-            },
-            {
-                "id": "0320",
-                "language": "ja",
-                "documents": [document("990101001", "雪が降った。", "道が凍った。", "車が滑る。")],
-                "abstracts": [
-                    {
-                        "id": "short",
-                        "length": "short",
-                        "sentences": [{"n": 1, "text": "雪が降り、道が凍った。", "rank": "A"}],
-                        "alignments": [
-                            {
-                                "annotator": "花子",
-                                "sentences": [confirmed(1, ["990101001:1", "990101001:2"])],
-                            }
-                        ],
-                    }
-                ],
-                "outputs": [
-                    {"system": "前置", "length": "short",
-                     "extract": ["990101001:1", "990101001:2"]},
-                    {"system": "oracle", "length": "short",
-                     "extract": ["990101001:1", "990101001:2"]},
-                ],
-            },
-        ],
-    }  # fmt: skip
+    one = topic(
+        "0310",
+        [document("980101001", "犬が走った。", "猫は寝た。", "鳥が鳴いた。"),
+         document("980102002", "犬は止まった。", "雨が降った。")],
+        {"犬が走って止まった。": ("A", [["980101001:1"], ["980102002:1"]]),
+         "鳥が鳴いた。": ("B", [["980101001:3"]])},
+        {"前置": ["980101001:1", "980101001:2"], "oracle": ["980102002:1", "980101001:3"]},
+    )  # fmt: skip
+    both = ["990101001:1", "990101001:2"]
+    two = topic(
+        "0320",
+        [document("990101001", "雪が降った。", "道が凍った。", "車が滑る。")],
+        {"雪が降り、道が凍った。": ("A", [both])},
+        {"前置": [*both], "oracle": [*both]},
+    )
+    return {"awase": 1, "name": "小さい", "topics": [one, two]}
 
 
 @pytest.fixture

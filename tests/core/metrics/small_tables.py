@@ -1,6 +1,7 @@
 """Small corpora for the tests of metrics: the paper's Table 1, and random ones."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from hypothesis import strategies as st
@@ -27,18 +28,6 @@ PAPER_WEIGHTS = (("A", Fraction(1)), ("B", Fraction(1, 2)), ("C", Fraction(3, 10
 DEFAULT_WEIGHTS = (("A", Fraction(1)), ("B", Fraction(1, 2)), ("C", Fraction(1, 3)))
 
 
-def entry(
-    n: int, text: str, state: AlignmentState = AlignmentState.CONFIRMED
-) -> tuple[AbstractSentence, SentenceAlignment]:
-    """Reads `rank: members | members`; no rank before the colon = not ranked."""
-    rank, _, sets = text.partition(":")
-    alternatives = tuple(
-        Alternative(building.refs(members)) for members in sets.split("|") if members.strip()
-    )
-    sentence = AbstractSentence(n=n, text=f"sentence {n}", rank=rank.strip() or None)
-    return sentence, SentenceAlignment(n=n, state=state, alternatives=alternatives)
-
-
 def abstract_of(
     *rows: str,
     id: str = "a",
@@ -46,16 +35,12 @@ def abstract_of(
     states: Sequence[AlignmentState] = (),
     annotator: str = "ann",
 ) -> Abstract:
-    states = [*states, *[AlignmentState.CONFIRMED] * len(rows)]
-    pairs = [entry(n, row, states[n - 1]) for n, row in enumerate(rows, start=1)]
-    return Abstract(
-        id=id,
-        length=length,
-        sentences=tuple(sentence for sentence, _ in pairs),
-        alignments=(
-            Alignment(annotator=annotator, sentences=tuple(aligned for _, aligned in pairs)),
-        ),
-    )
+    """Returns an abstract of rows as `building` spells them, confirmed unless `states` tell."""
+    made = building.abstract(id, {annotator: rows}, length=length)
+    (own,) = made.alignments
+    all_states = [*states, *[AlignmentState.CONFIRMED] * len(rows)]
+    entries = [replace(one, state=all_states[one.n - 1]) for one in own.sentences]
+    return replace(made, alignments=(replace(own, sentences=tuple(entries)),))
 
 
 def table(*rows: str, states: Sequence[AlignmentState] = ()) -> Gold:
