@@ -215,6 +215,8 @@ def human_scores(
 
 def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen: object) -> None:
     """Removes by `content.without_…`, logged as `edits.REMOVE_…`; `chosen` goes to it."""
+    # By their names: without_topics, without_documents, without_abstracts, without_systems,
+    # without_alignments, without_human_scores.
     from awase.core.annotation import content
     from awase.core.records import edits
 

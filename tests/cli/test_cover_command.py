@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.benchmarks.cover_instances import steiner
-from tests.cli.conftest import document
+from tests.cli.conftest import document, topic
 from tests.in_part import in_part
 from tests.kernels import without_kernel
 
@@ -101,30 +101,12 @@ DEMO_JA = Path(str(files("awase.resources"))) / "demo" / "ja.json"
 
 def corpus_of(problem: CoverProblem) -> dict[str, Any]:
     n_items = 1 + max(item for need in problem.needs for one in need for item in one)
-    links = [
-        {
-            "n": n,
-            "state": "confirmed",
-            "alternatives": [[f"d:{item + 1}" for item in sorted(one)] for one in need],
-        }
+    needs = {
+        f"need {n}": ("A", [[f"d:{item + 1}" for item in sorted(one)] for one in need])
         for n, need in enumerate(problem.needs, 1)
-    ]
-    abstract = {
-        "id": "a",
-        "length": "short",
-        "sentences": [
-            {"n": n, "rank": "A", "text": f"need {n}"} for n, _ in enumerate(problem.needs, 1)
-        ],
-        "alignments": [{"annotator": "x", "sentences": links}],
     }
-    extract = {"system": "lead", "length": "short", "extract": ["d:1", "d:2"]}
-    topic = {
-        "id": "t",
-        "documents": [document("d", *(f"sentence {n}" for n in range(n_items)))],
-        "abstracts": [abstract],
-        "outputs": [extract],
-    }
-    return {"topics": [topic]}
+    sources = document("d", *(f"sentence {n}" for n in range(n_items)))
+    return {"topics": [topic("t", [sources], needs, {"lead": ["d:1", "d:2"]})]}
 
 
 @pytest.fixture
@@ -158,7 +140,7 @@ def test_that_bounds_stand_where_h_is_not_proved(run, corpus):
     assert cover["lower"] <= 61 <= cover["upper"] == len(cover["sentences"])
     bounds = f"{cover['lower']} ≤ h ≤ {cover['upper']}"
     assert result.json["warnings"][-1]["message"].startswith(
-        f"h of abstract “a” of topic “t” is not proved: {bounds}."
+        f"h of abstract “short” of topic “t” is not proved: {bounds}."
     )
     table = run("cover", path, "--time-limit", "0.5").out
     found = re.search(r"(\d+)–(\d+)", table)  # it may get further, or less far, than before

@@ -46,7 +46,8 @@ def test_that_what_is_not_there_is_told_with_what_is(run, corpus):
     assert "There is no system “nobody”. There are: " in result.err
     for what, name, option in (
         ("systems", "前置", "--topic"), ("alignments", "花子", "--topic"),
-        ("alignments", "花子", "--abstract"),
+        ("alignments", "花子", "--abstract"), ("documents", "980101001", "--topic"),
+        ("abstracts", "short", "--topic"),
     ):  # fmt: skip
         assert "“nowhere”" in run("remove", what, corpus, name, option, "nowhere").err
     assert run("remove", "human-scores", corpus).status == 2

@@ -1,12 +1,8 @@
 """A small corpus with what jobs ask for: links, extracts, texts, human scores."""
 
-from dataclasses import replace
-
 from tests import building
 
-from awase.core.records.abstract import Alignment, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import SentenceRef
 from awase.core.records.topic import HumanScore, Topic
 
 VECTORS = {"dog": 1.0, "cat": 0.98, "runs": 0.3, "sleeps": 0.31, "walks": 0.32, "naps": 0.33,
@@ -20,9 +16,9 @@ TEXTS = {
 SOURCES = ("Dog runs.", "Cat naps.", "A b sleeps.")
 
 
-def topic(name: str) -> Topic:
+def topic(name: str, **others: str) -> Topic:
     second = "-" if name == "u" else "!s2"  # what has no source is told by signatures
-    links = {"1": ("A: s1", f"B: {second}")}
+    links = {"1": ("A: s1", f"B: {second}"), **others}
     extracts = (
         building.extract("lead", 1, 2, length="short"),
         building.extract("last", 3, 2, length="short"),
@@ -41,8 +37,8 @@ def topic(name: str) -> Topic:
     )
 
 
-def small_corpus() -> Corpus:
-    topics = tuple(map(topic, ("t", "u", "v")))
+def small_corpus(**others: str) -> Corpus:
+    topics = tuple(topic(name, **others) for name in ("t", "u", "v"))
     judged = (*TEXTS, "lead", "last")
     human = tuple(
         HumanScore(topic=one.id, system=system, measure="quality", value=float(at + len(one.id)))
@@ -54,12 +50,4 @@ def small_corpus() -> Corpus:
 
 def of_two_annotators() -> Corpus:
     """Returns the small corpus, in which a second annotator needs one sentence less."""
-    corpus = small_corpus()
-    both = Alternative((SentenceRef("d", 1),))
-    entries = tuple(SentenceAlignment(n=n, alternatives=(both,)) for n in (1, 2))
-    topics = []
-    for topic in corpus.topics:
-        (abstract,) = topic.abstracts
-        alignments = (*abstract.alignments, Alignment(annotator="2", sentences=entries))
-        topics.append(replace(topic, abstracts=(replace(abstract, alignments=alignments),)))
-    return replace(corpus, topics=tuple(topics))
+    return small_corpus(**{"2": "s1; s1"})

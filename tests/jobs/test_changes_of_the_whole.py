@@ -62,6 +62,8 @@ _CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
     "systems": partial(content.without_systems, systems=["lead", "best"]),
     "topics": partial(content.without_topics, ids=["t01", "t03"]),
     "alignments": partial(content.without_alignments, annotator="2"),
+    "documents": partial(content.without_documents, topic_id="t05", ids=["d"]),
+    "abstracts": partial(content.without_abstracts, topic_id="t05", ids=["a"]),
     "scores": partial(content.without_human_scores, measures=["m"]),
     "level": partial(with_assist, level=3),
     "work": lambda whole: assigned(whole, AssignmentRequest(people=("2", "3"), overlap=20)),

@@ -11,7 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from awase.core.annotation.content import (
+    without_abstracts,
     without_alignments,
+    without_documents,
     without_human_scores,
     without_systems,
     without_topics,
@@ -21,7 +23,9 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.edits import (
+    REMOVE_ABSTRACTS,
     REMOVE_ALIGNMENTS,
+    REMOVE_DOCUMENTS,
     REMOVE_HUMAN_SCORES,
     REMOVE_SYSTEMS,
     REMOVE_TOPICS,
@@ -76,9 +80,15 @@ def full(full_once: Path, path: Path) -> Path:
 
 CHANGES: list[tuple[str, Callable[[Corpus], Corpus], str]] = [
     ("topics", partial(without_topics, ids=["t1", "t3"]), REMOVE_TOPICS),
+    ("documents", partial(without_documents, topic_id="t1", ids=["犬 2"]), REMOVE_DOCUMENTS),
+    ("abstracts", partial(without_abstracts, topic_id="t1", ids=["long"]), REMOVE_ABSTRACTS),
     ("systems", partial(without_systems, systems=["lead"]), REMOVE_SYSTEMS),
     ("alignments", partial(without_alignments, annotator="ann"), REMOVE_ALIGNMENTS),
-    ("human scores", partial(without_human_scores, measures=["m"]), REMOVE_HUMAN_SCORES),
+    (
+        "human scores",
+        partial(without_human_scores, measures=["m"], topic_ids=["t2"]),
+        REMOVE_HUMAN_SCORES,
+    ),
 ]
 
 
@@ -109,9 +119,15 @@ def test_that_what_refers_to_the_removed_goes_with_it(full):
     topics = without_topics(corpus, ["t1"])
     assert [score.topic for score in topics.human_scores] == ["t2", None]
     assert [part.topic for part in topics.assignments] == ["t2"]
-    only = without_alignments(corpus, "bob")
-    assert [one.annotator for one in only.topics[0].abstracts[0].alignments] == ["ann"]
-    assert only.topics[1] is corpus.topics[1]
+    abstracts = without_abstracts(corpus, "t1", ["long"])
+    assert [part.topic for part in abstracts.assignments] == ["t2"]
+    (entry,) = (
+        without_documents(corpus, "t1", ["犬 2"]).topics[0].abstracts[0].alignments[0].sentences
+    )
+    assert len(entry.alternatives) == 1
+    only = without_alignments(corpus, "ann", ["t1"], ["long"])
+    assert [one.annotator for one in only.topics[0].abstracts[0].alignments] == ["bob"]
+    assert only.topics[1] == corpus.topics[1]
 
 
 @pytest.fixture
@@ -124,9 +140,11 @@ def exported(full: Path) -> str:
     ("change", "message"),
     [
         (partial(without_topics, ids=["t9"]), "no topic “t9”. There are: t1, t2, t3"),
+        (partial(without_documents, topic_id="t1", ids=["x"]), "no document “x”"),
+        (partial(without_abstracts, topic_id="t9", ids=["x"]), "no topic “t9”"),
         (partial(without_systems, systems=["x"]), "no system “x”. There are: lead"),
         (partial(without_alignments, annotator="x"), "no annotator “x”. There are: ann, bob"),
-        (partial(without_human_scores, measures=["x"]), "No human score"),
+        (partial(without_human_scores, measures=["m"], annotators=["7"]), "No human score"),
     ],
 )
 def test_that_removing_what_is_not_there_is_refused_with_what_is(full, exported, change, message):
