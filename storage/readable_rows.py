@@ -8,14 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from awase.core.errors import (
-    EnvironmentProblem,
-    Missing,
-    OneOfSeveral,
-    Problem,
-    Reporter,
-    batches,
-)
+from awase.core.errors import EnvironmentProblem, Missing, OneOfSeveral, Problem, Reporter, batches
 from awase.core.records.source import is_storable
 from awase.storage.files.corpus_file import SIDE_SUFFIXES, file_writes_translated
 

@@ -17,13 +17,7 @@ from awase.core.metrics.kit.outputs import (
     annotator_values,
 )
 from awase.core.metrics.kit.signature import MetricRequest, option_text
-from awase.core.metrics.registry import (
-    METRICS,
-    defaults_of,
-    options_of,
-    requests_of,
-    signature_of,
-)
+from awase.core.metrics.registry import METRICS, defaults_of, options_of, requests_of, signature_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 from awase.core.records.topic import annotators_of

@@ -14,13 +14,7 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract, AbstractSentence, AlignmentState, Limit
 from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Assignment, Corpus, Person
-from awase.core.records.edits import (
-    REMOVE_TOPICS,
-    AbstractTextEdit,
-    Changes,
-    Edit,
-    SourceTextEdit,
-)
+from awase.core.records.edits import REMOVE_TOPICS, AbstractTextEdit, Changes, Edit, SourceTextEdit
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 from awase.storage.edits import StaleEdit

@@ -8,13 +8,7 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import AlignmentState, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Assignment, Person
-from awase.core.records.edits import (
-    CorpusEdit,
-    Edit,
-    GoldEdit,
-    GuidelinesEdit,
-    corpus_difference,
-)
+from awase.core.records.edits import CorpusEdit, Edit, GoldEdit, GuidelinesEdit, corpus_difference
 from awase.core.records.source import SentenceRef
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore

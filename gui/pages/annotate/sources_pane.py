@@ -5,16 +5,7 @@ from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QStackedWidget,
-    QTabBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from awase.core.annotation.evidence import RemarkKind, UncoveredWord
 from awase.core.annotation.formula import address_of
@@ -154,7 +145,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self.around = styled(QLabel(self), "card", wraps=True)
         allow_markup(self.around, Qt.TextFormat.RichText)
         self.around.setAutoFillBackground(True)
-        self.around.setFrameShape(QFrame.Shape.StyledPanel)
+        self.around.setFrameShape(QLabel.Shape.StyledPanel)
         self.around.hide()
         for view, title in zip((self.candidates, self.documents), _TITLES, strict=True):
             view.rowClicked.connect(self._on_row_clicked)
@@ -255,7 +246,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         if first.isValid():
             self._is_paging = True  # the last ones cannot be scrolled to the top
             self.candidates.setCurrentIndex(first)
-            self.candidates.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
+            self.candidates.scrollTo(first, RowView.ScrollHint.PositionAtTop)
             self._is_paging = False
             self._give_digits(row)
 

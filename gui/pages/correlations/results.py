@@ -6,19 +6,11 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from awase.core.errors import Listing
 from awase.core.plots.charts import Point
-from awase.core.reports.grid import (
-    UNDEFINED,
-    Cell,
-    Column,
-    Grid,
-    change_text,
-    decimal_text,
-    typeset,
-)
+from awase.core.reports.grid import Cell, Column, Grid, change_text, decimal_text, typeset
 from awase.core.reports.study_report import report_of_study, signatures_of
 from awase.core.statistics.bootstraps import Interval
 from awase.core.statistics.coefficients import MAJORITY, MEAN, PAPERS, Coefficient, Level, Z
@@ -141,7 +133,7 @@ def _difference(row: str, column: str, found: dict[tuple[str, str], CorrelationC
             p=f"{comparison.p:.4f}", p_holm=f"{comparison.p_holm:.4f}",
         )  # fmt: skip
     if comparison.difference is None:
-        return Cell(text=UNDEFINED, tip=tr("One of the two coefficients is undefined."))
+        return Cell(text=decimal_text(None), tip=tr("One of the two coefficients is undefined."))
     difference = sign * comparison.difference
     is_significant = comparison.p_holm is not None and comparison.p_holm <= SIGNIFICANT
     return Cell(
@@ -287,7 +279,7 @@ class StudyResults(QWidget):
 
 def _prepare(table: GridView) -> None:
     table.setAlternatingRowColors(True)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
     table.horizontalHeader().setDefaultAlignment(
         Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
     )

@@ -50,12 +50,7 @@ from awase.gui.pages.inspect.explaining import (
 )
 from awase.gui.pages.inspect.findings import InspectFindings, InspectOptions
 from awase.gui.pages.inspect.reports import LINK_SCHEME, SentenceReport, TextsPane
-from awase.gui.pages.inspect.tables import (
-    bucket_table,
-    buckets_of,
-    comparison_table,
-    spending_table,
-)
+from awase.gui.pages.inspect.tables import bucket_table, comparison_table, spending_table
 from awase.gui.pages.inspect.trees import TreesPane
 from awase.gui.session.pages import LOST_BY
 from awase.gui.session.session import CorpusSession
@@ -471,9 +466,8 @@ class Details(QTabWidget):
     def _fill_buckets(self) -> None:
         """Fills the buckets, keeping the current row."""
         self._note_bucket()
-        buckets = buckets_of(self._found, self._measured)
-        self.buckets.show_grid(bucket_table(buckets, self._measured), buckets)
-        if self._bucket in (names := _names_of(buckets)):
+        self.buckets.show_grid(*bucket_table(self._found, self._measured))
+        if self._bucket in (names := _names_of(self.buckets.items)):
             self.buckets.choose(names.index(self._bucket), self._bucket_column)
 
     def _note_bucket(self) -> None:

@@ -264,8 +264,10 @@ def _part_cell(spent: Spending, n: int) -> Cell:
     )
 
 
-def buckets_of(found: Inspection, systems: Sequence[str]) -> list[tuple[str, Bucket]]:
-    """Returns (English feature, sentences that have it in common), four features in turn."""
+def bucket_table(
+    found: Inspection, systems: Sequence[str]
+) -> tuple[Grid, list[tuple[str, Bucket]]]:
+    """Returns a row for each bucket of four features in turn, and (English feature, bucket)."""
     parted = SentenceGroups(found.sentences, systems)
     groups = (
         (mark("Rank"), parted.by_rank()),
@@ -273,10 +275,7 @@ def buckets_of(found: Inspection, systems: Sequence[str]) -> list[tuple[str, Buc
         (mark("Size of the smallest alternative"), parted.by_size()),
         (mark("Place of the earliest member in its document"), parted.by_place()),
     )
-    return [(feature, bucket) for feature, group in groups for bucket in group]
-
-
-def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) -> Grid:
+    buckets = [(feature, bucket) for feature, group in groups for bucket in group]
     columns = (
         Column(title=tr("Feature"), stretches=True),
         Column(title=tr("Value")),
@@ -297,7 +296,7 @@ def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) 
         )
         for at, (feature, bucket) in enumerate(buckets)
     ]
-    return grid_of(columns, rows)
+    return grid_of(columns, rows), buckets
 
 
 def _differences(columns: SentenceColumns, own: Codes, others: Codes) -> NDArray[np.float64]:

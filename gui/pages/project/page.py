@@ -8,14 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QLabel,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from awase.core.errors import AwaseError, Listing, Reporter
 from awase.core.records.abstract import AssistSettings
@@ -218,7 +211,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         self.found: ProjectProgress | None = None
         self.shown: tuple[PersonProgress, ...] = ()
         self.table = called(GridView(), mark("People"))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.table.setItemDelegate(ShadeDelegate(services.themes, self.table))
         self.about = styled(QLabel(), "muted", wraps=True)
         self.gate = styled(QLabel(), wraps=True)

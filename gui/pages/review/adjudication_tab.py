@@ -49,14 +49,7 @@ from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.pages.review.cases import (
-    CAUSES,
-    HERE,
-    CaseReport,
-    Decisions,
-    DecisionStrip,
-    Hand,
-)
+from awase.gui.pages.review.cases import CAUSES, HERE, CaseReport, Decisions, DecisionStrip, Hand
 from awase.gui.pages.review.tables import hidden_problem
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QSizePolicy,
     QSplitter,
@@ -382,7 +381,7 @@ class AgreementResults(QWidget):
         for grid in (self.matrix, self.topics, self.weeks, self.kinds, self.sentences):
             grid.setItemDelegate(ShadeDelegate(self._themes, grid))
         self.matrix.setSortingEnabled(False)
-        self.sentences.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.sentences.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         stacked(self, self.headline, self._halves, grows=self._halves)
         holding(self._halves, self._upper, self._lower)
         holding(self._upper, self.overview, self.kinds)

@@ -12,7 +12,6 @@ from unicodedata import east_asian_width
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -306,7 +305,7 @@ class ScoresTable(GridView):
         super().__init__(None, self.scores)
         self.setItemDelegate(ScoreDelegate(themes, self))
         self.setAlternatingRowColors(True)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.clicked.connect(self._on_clicked)
         self.activated.connect(self._on_activated)
 

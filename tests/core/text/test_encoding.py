@@ -9,12 +9,7 @@ from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.source import is_storable
-from awase.core.text.encoding import (
-    ENCODINGS,
-    decode,
-    japanese_plausibility,
-    western_plausibility,
-)
+from awase.core.text.encoding import ENCODINGS, decode, japanese_plausibility, western_plausibility
 from awase.core.text.script import cleaned, length_of, on_one_line, usual_unit
 
 # Written for this test in the manner of newspapers; nothing is quoted.

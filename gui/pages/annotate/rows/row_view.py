@@ -29,15 +29,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QFrame,
-    QSizePolicy,
-    QToolTip,
-    QTreeView,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QTreeView, QWidget
 
 from awase.core.errors import InputError
 from awase.core.records.source import SentenceRef
@@ -70,17 +62,17 @@ class RowView(QTreeView):
         self._width = 0
         self._scrolls_when_shown = False
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setItemsExpandable(False)
         self.setExpandsOnDoubleClick(False)
         self.setUniformRowHeights(False)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QTreeView.SelectionMode.NoSelection)
+        self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setAutoScroll(False)
@@ -114,7 +106,7 @@ class RowView(QTreeView):
         is_seen = self.viewport().rect().contains(self.visualRect(index))
         self.setCurrentIndex(index)
         if not is_seen:
-            self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+            self.scrollTo(index, QTreeView.ScrollHint.PositionAtCenter)
 
     def currentChanged(
         self,

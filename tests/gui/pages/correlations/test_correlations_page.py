@@ -21,11 +21,7 @@ from awase.core.statistics.study import PairTest, StudyRequest
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.number_explanation import GridRole
-from awase.gui.pages.correlations.page import (
-    CorrelationsPage,
-    StudyControls,
-    SubsetChoice,
-)
+from awase.gui.pages.correlations.page import CorrelationsPage, StudyControls, SubsetChoice
 from awase.gui.pages.correlations.results import (
     StudyResults,
     differences_grid,

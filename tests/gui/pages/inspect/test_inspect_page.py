@@ -538,7 +538,7 @@ def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
 def test_that_going_elsewhere_on_the_page_does_not_count_the_buckets_anew(page, monkeypatch):
     page.details.setCurrentWidget(page.details.buckets)
     counted = []
-    monkeypatch.setattr(details_module, "buckets_of", lambda *_: counted.append(1) or [])
+    monkeypatch.setattr(details_module, "bucket_table", lambda *_: counted.append(1))
     page.filters.text.setText("one")
     assert counted == []
 
