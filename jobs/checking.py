@@ -59,12 +59,7 @@ def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Resc
 
 
 def restore(location: Path, backup: Path | None, reporter: Reporter) -> Problem:
-    """Replaces a corpus file by a backup, and returns a message about it.
-
-    Args:
-        location: The corpus file, which is kept beside it under a dated name.
-        backup: None = the newest undamaged one.
-    """
+    """Restores a backup as `storage.integrity.restore`, and returns a message about it."""
     from awase.storage.integrity import restore as put_back
 
     done = put_back(location, backup, reporter)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
 from awase.core.errors import Reporter
 from awase.core.records.abstract import SentenceAlignment
@@ -32,7 +31,6 @@ class Difference:
     new: str = ""  # what the second has
 
 
-_NO_SENTENCE: Final = ""
 _Lines = Mapping[int, str]  # number of a sentence to its text
 
 
@@ -76,20 +74,21 @@ def _of_part(
     topic: str, part: str, id_: str, old: _Lines | None, new: _Lines | None
 ) -> Iterator[Difference]:
     if old is None or new is None:
-        yield Difference(change=_added_or_removed(old), part=part, topic=topic, id=id_)
+        yield Difference(change=_change(old, new), part=part, topic=topic, id=id_)
         return
     for n in sorted({*old, *new}):
-        was, is_ = old.get(n, _NO_SENTENCE), new.get(n, _NO_SENTENCE)
+        was, is_ = old.get(n, ""), new.get(n, "")
         if was != is_:
-            change = Change.ADDED if n not in old else Change.REMOVED if n not in new else None
+            change = _change(old.get(n), new.get(n))
             yield Difference(
-                change=change or Change.CHANGED, part=part, topic=topic, id=id_, n=n,
-                old=was, new=is_,
+                change=change, part=part, topic=topic, id=id_, n=n, old=was, new=is_
             )  # fmt: skip
 
 
-def _added_or_removed(old: object) -> Change:
-    return Change.ADDED if old is None else Change.REMOVED
+def _change(old: object, new: object) -> Change:
+    if old is None:
+        return Change.ADDED
+    return Change.REMOVED if new is None else Change.CHANGED
 
 
 def _parts(topic: Topic) -> dict[tuple[str, str], _Lines]:
@@ -138,8 +137,7 @@ def _of_scores(first: Corpus, second: Corpus) -> Iterator[Difference]:
         if old == new:
             continue
         topic, *names = key
-        change = Change.CHANGED if old is not None and new is not None else _added_or_removed(old)
         yield Difference(
-            change=change, part="human score", topic=topic or "",
+            change=_change(old, new), part="human score", topic=topic or "",
             id=" ".join(name for name in names if name), old=old or "", new=new or "",
         )  # fmt: skip

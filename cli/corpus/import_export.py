@@ -20,7 +20,6 @@ from awase.cli.corpora import (
     reading_options,
     store_to_read,
 )
-from awase.cli.options import check_counts
 from awase.cli.output.messages import (
     ProgressBar,
     counted,
@@ -87,7 +86,7 @@ def import_command(
     All files of one command join together: when one has a problem, or a metric of --score is not
     known, nothing is changed.
     """
-    check_counts(
+    options.check_counts(
         "output_format", "as_json", "output_file", "bom", "force",
         where=not metrics, needs="an import without --score; run awase score after it",
     )  # fmt: skip
@@ -253,11 +252,13 @@ def export_command(
             "Leave one of them out.",
         )
     entry = _format_of(target, format_id)
-    check_counts("abstract", where="abstract" in entry.asks, needs="a format about one abstract")
+    options.check_counts(
+        "abstract", where="abstract" in entry.asks, needs="a format about one abstract"
+    )
     place = None if target == _STANDARD_OUTPUT else output_target(Path(target), force=force)
     if entry.is_folder and place is None:
         raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
-    check_counts("force", where=place is not None and not entry.is_folder, needs="a file")
+    options.check_counts("force", where=place is not None and not entry.is_folder, needs="a file")
     if place is not None:
         (place.check_folder if entry.is_folder else place.check)()
     with ProgressBar("Reading"):

@@ -7,7 +7,6 @@ import click
 
 from awase.cli import options
 from awase.cli.corpora import open_corpus
-from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, errors_at_end
 from awase.cli.output.report import Output, emit
 
@@ -111,9 +110,9 @@ def correlate_command(
 
     draws = interval == "bootstrap" or test == "permutation"
     needs = "--interval bootstrap or --test permutation"
-    check_counts("n_resamples", "seed", "unit", where=draws, needs=needs)
-    check_counts("confidence", where=interval != "none", needs="--interval")
-    check_counts("scores_format", where=bool(score_files), needs="--scores")
+    options.check_counts("n_resamples", "seed", "unit", where=draws, needs=needs)
+    options.check_counts("confidence", where=interval != "none", needs="--interval")
+    options.check_counts("scores_format", where=bool(score_files), needs="--scores")
     study = StudyRequest(
         level=Level(level),
         coefficients=tuple(map(Coefficient, dict.fromkeys(coefficients))) or PAPERS,

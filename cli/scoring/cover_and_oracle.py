@@ -14,7 +14,6 @@ import click
 
 from awase.cli import options
 from awase.cli.corpora import open_corpus, subset_for
-from awase.cli.options import check_counts
 from awase.cli.output.messages import (
     EXIT_INTERRUPTED,
     ProgressBar,
@@ -310,8 +309,8 @@ def oracle_command(
     from awase.core.metrics.kit.extractive import OracleEffort
     from awase.jobs.oracles import find_oracles, oracle_request
 
-    check_counts("edus", where=unit == options.EDU_FILE, needs=f"--unit {options.EDU_FILE}")
-    check_counts("texts", where=output.form.value == "table", needs="--output-format table")
+    options.check_counts("edus", where=unit == options.EDU_FILE, needs=f"--unit {options.EDU_FILE}")
+    options.check_counts("texts", where=output.form.value == "table", needs="--output-format table")
     effort = OracleEffort(time_limit_s=time_limit_s, max_optima=optima, engine=engine)
     request = oracle_request(
         effort,

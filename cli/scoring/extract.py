@@ -9,7 +9,6 @@ import click
 
 from awase.cli import options
 from awase.cli.corpora import OpenedCorpus, open_corpus, opened_store, subset_for
-from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, print_problems
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import NOTHING, InputError
@@ -91,9 +90,13 @@ def command(
     from awase.jobs.extracting import ExtractionPlan, check_not_empty, make_extracts
     from awase.jobs.supplies.gathering import known_parses
 
-    check_counts("target", where=not as_table, needs="extracts that are kept, not with --table")
-    check_counts("who", where=not as_table and target is None, needs="extracts that CORPUS keeps")
-    check_counts("force", where=not as_table or output.target is not None, needs="-o FILE")
+    options.check_counts(
+        "target", where=not as_table, needs="extracts that are kept, not with --table"
+    )
+    options.check_counts(
+        "who", where=not as_table and target is None, needs="extracts that CORPUS keeps"
+    )
+    options.check_counts("force", where=not as_table or output.target is not None, needs="-o FILE")
     place = None if target is None else output_target(target, ".json", force=output.force)
     if place is not None:
         place.check()

@@ -9,7 +9,6 @@ import click
 
 from awase.cli import options
 from awase.cli.corpora import column_options, separators_option
-from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, print_problems, print_taken_as
 from awase.cli.output.report import Output, Report, emit
 from awase.core.errors import InputError, Problem, Reporter
@@ -80,7 +79,9 @@ def command(
 
     if sentences is not None:
         check_split(sentences)
-    check_counts("n_resamples", "seed", "confidence", where=interval != "none", needs="--interval")
+    options.check_counts(
+        "n_resamples", "seed", "confidence", where=interval != "none", needs="--interval"
+    )
     name = name or ("stdin" if hyp == "-" else Path(hyp).name.partition(".")[0] or hyp)
     named = _systems(name, hyp, systems)
     layout = TextFileLayout(

@@ -16,7 +16,6 @@ from awase.cli.corpora import (
     store_to_read,
     subset_for,
 )
-from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, errors_at_end, print_problems, say
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import InputError
@@ -141,10 +140,10 @@ def _check_options_of_score(
 ) -> None:
     """Refuses options without effect."""
     draws = interval != "none" or baseline is not None
-    check_counts("n_resamples", "seed", where=draws, needs="--interval or --baseline")
-    check_counts("confidence", where=interval != "none", needs="--interval")
-    check_counts("test", where=baseline is not None, needs="--baseline")
-    check_counts("who", where=title is not None, needs="--keep")
+    options.check_counts("n_resamples", "seed", where=draws, needs="--interval or --baseline")
+    options.check_counts("confidence", where=interval != "none", needs="--interval")
+    options.check_counts("test", where=baseline is not None, needs="--baseline")
+    options.check_counts("who", where=title is not None, needs="--keep")
     options.check_wide(output, is_wide=is_wide)
 
 
@@ -236,12 +235,16 @@ def _check_options_of_scores(
 ) -> None:
     """Refuses options without effect."""
     is_kept = file is not None and corpus is not None
-    check_counts("title", where=is_kept, needs="--import and CORPUS")
-    check_counts("who", where=is_kept or removed is not None, needs="--import or --remove")
+    options.check_counts("title", where=is_kept, needs="--import and CORPUS")
+    options.check_counts("who", where=is_kept or removed is not None, needs="--import or --remove")
     is_shown = shown is not None or (file is not None and corpus is None)
-    check_counts("level", "is_wide", where=is_shown, needs="--show, or --import without CORPUS")
+    options.check_counts(
+        "level", "is_wide", where=is_shown, needs="--show, or --import without CORPUS"
+    )
     printed = ("output_format", "as_json", "output_file", "bom", "force")
-    check_counts(*printed, where=removed is None and not is_kept, needs="what prints scores")
+    options.check_counts(
+        *printed, where=removed is None and not is_kept, needs="what prints scores"
+    )
     options.check_wide(output, is_wide=is_wide)
 
 

@@ -8,7 +8,6 @@ import click
 
 from awase.cli import options
 from awase.cli.corpora import open_corpus, opened_store, store_to_read
-from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, print_problems
 from awase.cli.output.report import Output, Report, emit, report_of, report_of_facts
 from awase.core.errors import NOTHING, InputError
@@ -313,7 +312,7 @@ def assist(
         )
 
     is_change = any(one is not None for one in (assist_level, control, decoys, seed))
-    check_counts("who", where=is_change, needs="a change")
+    options.check_counts("who", where=is_change, needs="a change")
     with opened_store(corpus, who=who, read_only=not is_change) as store:
         if is_change:
             with ProgressBar("Changing") as bar:

@@ -14,7 +14,6 @@ import click
 
 from awase.cli import options
 from awase.cli.corpora import opened_store, store_to_read
-from awase.cli.options import check_counts
 from awase.cli.output.messages import ProgressBar, counted, print_problems, say
 from awase.cli.output.report import Output, Report, emit, print_data, report_of
 from awase.core.reports.grid import Field, Shown, grid_of_records, records_of, tuple_fields
@@ -64,7 +63,7 @@ def people(
         return _changed(before, added, names, removed, is_blind)
 
     is_change = bool(added or names or removed or is_blind is not None)
-    check_counts("who", where=is_change, needs="a change")
+    options.check_counts("who", where=is_change, needs="a change")
     with opened_store(corpus, who=who, read_only=not is_change) as store:
         if is_change:
             told = (*added, *names, *removed)
@@ -208,14 +207,18 @@ def assign(
 
     _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
     draws = not (takes_next or leaver or share)
-    check_counts("topics", "length", where=draws, needs="a draw of open abstracts")
-    check_counts("overlap", where=draws and calibrate is None, needs="a draw of open abstracts")
-    check_counts("readers", where=draws and overlap > 0, needs="--overlap")
-    check_counts("people", where=leaver is None, needs="work that is shared out anew")
-    check_counts("most", where=not (leaver or share), needs="open abstracts")
-    check_counts("due", where=leaver is None and not (takes_next and not people), needs="new work")
-    check_counts("seed", where=not takes_next, needs="what is drawn")
-    check_counts("days", where=share is not None, needs="--second")
+    options.check_counts("topics", "length", where=draws, needs="a draw of open abstracts")
+    options.check_counts(
+        "overlap", where=draws and calibrate is None, needs="a draw of open abstracts"
+    )
+    options.check_counts("readers", where=draws and overlap > 0, needs="--overlap")
+    options.check_counts("people", where=leaver is None, needs="work that is shared out anew")
+    options.check_counts("most", where=not (leaver or share), needs="open abstracts")
+    options.check_counts(
+        "due", where=leaver is None and not (takes_next and not people), needs="new work"
+    )
+    options.check_counts("seed", where=not takes_next, needs="what is drawn")
+    options.check_counts("days", where=share is not None, needs="--second")
     named = tuple(filter(None, map(str.strip, people.split(",")))) if people else ()
     with opened_store(corpus, who=who) as store:
         if takes_next and not named:

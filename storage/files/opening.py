@@ -454,12 +454,7 @@ def open_to_read(location: Path) -> Access:
 
 
 def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
-    """Opens the file for writing, migrated if older, with a backup.
-
-    Raises:
-        CorpusLocked: Another process has it open for writing.
-        NotWritable: The file or its folder cannot be written.
-    """
+    """Opens the file for writing, migrated if older, with a backup; raises as `lock_to_write`."""
     path = real_path(location)
     check_file(path)
     if not sqlite_files.is_writable(path):
