@@ -1,21 +1,18 @@
 """Edits: checks, and rows to write; each refused when the stored value is not its old one."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
-    BindParameter,
     ColumnElement,
     Connection,
-    Row,
-    Select,
     bindparam,
     delete,
-    exists,
     func,
     insert,
     select,
+    text,
     update,
 )
 
@@ -73,7 +70,6 @@ from awase.storage.rows.schema import (
     AlignmentRow,
     CorpusRow,
     DocumentRow,
-    EntryVersionRow,
     GoldEntryRow,
     SentenceAlignmentRow,
     SourceSentenceRow,
@@ -230,48 +226,33 @@ class Stored(NamedTuple):
         return EntryVersion(revision=revision, digest=digest, at=at, replica=self.replica)
 
 
-def _question() -> Select[tuple[object, ...]]:
-    entry, sentence, version = SentenceAlignmentRow, AbstractSentenceRow, EntryVersionRow
-    names = ("of_topic", "of_abstract", "of_annotator", "of_n")
-    place: list[BindParameter[Any]] = [bindparam(name) for name in names]  # Any: they differ
-    topic, abstract, annotator, n = place
-    of_entry = [
-        version.topic == topic,
-        version.abstract == abstract,
-        version.annotator == annotator,
-        version.n == n,
-        version.is_known,
-    ]
-    newest = select(version.revision).where(*of_entry).order_by(version.revision.desc()).limit(1)
-    latest = select(version.digest).where(*of_entry).order_by(version.id.desc()).limit(1)
-    other, its = entry.__table__.alias(), sentence.__table__.alias()
-    unsorted = exists(
-        select(other.c.id)
-        .join(its, (its.c.abstract_id == AbstractRow.id) & (its.c.n == other.c.n))
-        .where(other.c.alignment_id == AlignmentRow.id, other.c.position != its.c.position)
-        .correlate(AbstractRow, AlignmentRow)
-    )
-    of_alignment = (AlignmentRow.abstract_id == AbstractRow.id) & (
-        AlignmentRow.annotator == annotator
-    )
-    return (
-        select(
-            TopicRow.id, AbstractRow.id, sentence.position, AlignmentRow.id,
-            entry.n, entry.state, entry.alternatives, entry.note, entry.rank, entry.assist,
-            CorpusRow.rank_weights, CorpusRow.replica,
-            newest.scalar_subquery(), latest.scalar_subquery(), unsorted,
-        )
-        .select_from(TopicRow)
-        .join(CorpusRow, CorpusRow.id.is_not(None))
-        .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
-        .join(sentence, sentence.abstract_id == AbstractRow.id)
-        .outerjoin(AlignmentRow, of_alignment)
-        .outerjoin(entry, (entry.alignment_id == AlignmentRow.id) & (entry.n == sentence.n))
-        .where(TopicRow.key == topic, AbstractRow.key == abstract, sentence.n == n)
-    )  # fmt: skip
-
-
-QUESTION: Final = _question()  # what `stored_of` understands; its values are those of `place_of`
+_OF_ENTRY: Final = """
+    topic = :of_topic AND abstract = :of_abstract AND annotator = :of_annotator AND n = :of_n
+    AND is_known
+"""
+# What `stored_of` understands; its values are those of `place_of`. A server asks for `more`.
+QUESTION: Final = f"""
+    SELECT topic.id, abstract.id, sentence.position, alignment.id,
+        entry.n, entry.state, entry.alternatives, entry.note, entry.rank, entry.assist,
+        rank_weights, corpus.replica,
+        (SELECT revision FROM entry_version WHERE {_OF_ENTRY} ORDER BY revision DESC LIMIT 1),
+        (SELECT digest FROM entry_version WHERE {_OF_ENTRY} ORDER BY id DESC LIMIT 1),
+        EXISTS (
+            SELECT 1 FROM sentence_alignment AS other
+            JOIN abstract_sentence AS its ON its.abstract_id = abstract.id AND its.n = other.n
+            WHERE other.alignment_id = alignment.id AND other.position <> its.position
+        ) {{more}}
+    FROM topic
+    CROSS JOIN corpus
+    JOIN abstract ON abstract.topic_id = topic.id
+    JOIN abstract_sentence AS sentence ON sentence.abstract_id = abstract.id
+    LEFT JOIN alignment
+        ON alignment.abstract_id = abstract.id AND alignment.annotator = :of_annotator
+    LEFT JOIN sentence_alignment AS entry
+        ON entry.alignment_id = alignment.id AND entry.n = sentence.n
+    WHERE topic.key = :of_topic AND abstract.key = :of_abstract AND sentence.n = :of_n
+"""
+_QUESTION: Final = text(QUESTION.format(more=""))
 N_COLUMNS: Final = 15
 _CHANGE = update(SentenceAlignmentRow).where(
     SentenceAlignmentRow.alignment_id == bindparam("of_alignment"),
@@ -290,7 +271,7 @@ def place_of(edit: AlignmentEdit) -> dict[str, object]:
     }
 
 
-def stored_of(row: Row[tuple[object, ...]] | tuple[object, ...]) -> Stored:
+def stored_of(row: Sequence[Any]) -> Stored:  # Any: the columns differ in type
     """Returns the answer to the question by name."""
     return Stored._make((*row[:4], tuple(row[4:10]), *row[10:N_COLUMNS]))
 
@@ -308,7 +289,7 @@ def key_of(edit: AlignmentEdit) -> EntryKey:
 def write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
     """Writes an annotator's entry; raises as `write_edit`."""
     Alignment(annotator=edit.annotator)  # refuses what could not be read again
-    row = connection.execute(QUESTION, place_of(edit)).one_or_none()
+    row = connection.execute(_QUESTION, place_of(edit)).one_or_none()
     if row is None:
         raise no_place(edit, edit.new.n)
     stored = stored_of(row)

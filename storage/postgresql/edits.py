@@ -5,27 +5,13 @@ of the usual edit are prepared once and pipelined; anything unusual takes the ge
 has the error messages.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Final, NamedTuple
 
 import psycopg
-from sqlalchemy import (
-    ARRAY,
-    Connection,
-    Integer,
-    Select,
-    Text,
-    bindparam,
-    func,
-    insert,
-    literal_column,
-    select,
-    table,
-)
-from sqlalchemy.dialects.postgresql import insert as insert_or
-from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, DBAPIError
 
 from awase.core.records.abstract import EditEffort, SentenceAlignment
@@ -52,14 +38,6 @@ from awase.storage.querying import (
     version_values,
 )
 from awase.storage.rows.log import NEWEST_STEP, Operation, edit_values
-from awase.storage.rows.schema import (
-    DocumentRow,
-    EntryVersionRow,
-    OperationRow,
-    SentenceAlignmentRow,
-    SourceSentenceRow,
-    TopicRow,
-)
 
 _Driver = psycopg.Connection[tuple[object, ...]]
 _LOGGED = (
@@ -67,11 +45,6 @@ _LOGGED = (
     "active_ms", "n_keys", "digest",
 )  # fmt: skip
 _ENTRY = ("alignment_id", "n", "position", "state", "alternatives", "note", "rank", "assist")
-
-
-class _Statement(NamedTuple):
-    sql: bytes
-    values: dict[str, object]
 
 
 class Step(NamedTuple):
@@ -124,9 +97,7 @@ def _ask(
 ) -> tuple[Stored, str] | None:
     """Locks the entry; returns its stored state and the time, or None if unusual."""
     refs = sorted(set(edit.new.refs()) - set(edit.old.refs()))
-    question = _question()
     values = {
-        **question.values,
         **place_of(edit),
         "of_who": who,
         "documents": [ref.document_id for ref in refs],
@@ -135,7 +106,7 @@ def _ask(
     lock, keys = _lock(parts_of(edit, who))
     with driver.pipeline():
         driver.execute(lock, keys, prepare=True)
-        row = driver.execute(question.sql, values, prepare=True).fetchone()
+        row = driver.execute(_QUESTION, values, prepare=True).fetchone()
     if row is None:
         return None
     newest, n_found, schema, at = row[N_COLUMNS:]
@@ -166,9 +137,7 @@ def _write(driver: _Driver, edit: AlignmentEdit, step: Step, stored: Stored, at:
     }
     notice = Notice(window=step.window, who=step.who, row=0, changes=changes_of(edit))
     before, after = text_around_row(notice)
-    statement = _writing()
     values = {
-        **statement.values,
         **{f"entry_{name}": entry[name] for name in _ENTRY},
         **{f"version_{name}": version[name] for name in VERSION_COLUMNS},
         **{f"log_{name}": logged.get(name) for name in _LOGGED},
@@ -177,7 +146,7 @@ def _write(driver: _Driver, edit: AlignmentEdit, step: Step, stored: Stored, at:
         "after": after,
     }
     with driver.pipeline():
-        cursor = driver.execute(statement.sql, values, prepare=True)
+        cursor = driver.execute(_WRITING, values, prepare=True)
         driver.execute("COMMIT", prepare=True)
         row = cursor.fetchone()
     if row is None:
@@ -199,57 +168,43 @@ def _lock(parts: Sequence[str]) -> tuple[bytes, dict[str, object]]:
     return f"SELECT {', '.join(words)}".encode(), {"corpus": corpus, **values}
 
 
-@cache
-def _question() -> _Statement:
-    """Returns the query of newest step, existing sentences, schema and time."""
-    documents, ns = bindparam("documents", type_=ARRAY(Text)), bindparam("ns", type_=ARRAY(Integer))
-    wanted = func.unnest(documents, ns).table_valued("document", "n").render_derived(name="wanted")
-    found = (
-        select(func.count())
-        .select_from(wanted)
-        .join(DocumentRow, DocumentRow.key == wanted.c.document)
-        .join(
-            SourceSentenceRow,
-            (SourceSentenceRow.document_id == DocumentRow.id) & (SourceSentenceRow.n == wanted.c.n),
-        )
-        .where(DocumentRow.topic_id == TopicRow.id)
-        .correlate(TopicRow)
-    )
-    schema: Select[tuple[str]] = select(literal_column("version_num"))
-    return _compiled(
-        QUESTION.add_columns(
-            NEWEST_STEP.scalar_subquery(),
-            found.scalar_subquery(),
-            schema.select_from(table("alembic_version")).scalar_subquery(),
-            literal_column(SERVER_TIME),
-        )
-    )
+def _for_driver(sql: str) -> bytes:
+    """Returns SQL with parameters as psycopg has them."""
+    return re.sub(r"(?<!:):([a-z]\w*)", r"%(\1)s", sql).encode()
 
 
-@cache
-def _writing() -> _Statement:
-    """Returns the statement that writes entry, version and log and notifies."""
-    entry = SentenceAlignmentRow
-    put = insert_or(entry).values({name: bindparam(f"entry_{name}") for name in _ENTRY})
-    put = put.on_conflict_do_update(
-        index_elements=["alignment_id", "n"],
-        set_={name: put.excluded[name] for name in _ENTRY[2:]},
+# With the newest step, how many of the new sentences there are, the schema and the time.
+_QUESTION: Final = _for_driver(
+    QUESTION.format(
+        more=f"""
+        , ({NEWEST_STEP})
+        , (SELECT count(*) FROM unnest(:documents::text[], :ns::integer[]) AS wanted(document, n)
+            JOIN document ON document.key = wanted.document
+            JOIN source_sentence AS s ON s.document_id = document.id AND s.n = wanted.n
+            WHERE document.topic_id = topic.id)
+        , (SELECT version_num FROM alembic_version)
+        , {SERVER_TIME}
+        """
     )
-    version = insert(EntryVersionRow).values(
-        {name: bindparam(f"version_{name}") for name in VERSION_COLUMNS}
-    )
-    log = insert(OperationRow).values({name: bindparam(f"log_{name}") for name in _LOGGED})
-    row = log.returning(OperationRow.id).cte("logged")
-    text = func.concat(bindparam("before", type_=Text), row.c.id, bindparam("after", type_=Text))
-    return _compiled(
-        select(row.c.id, func.pg_notify(CHANNEL, text)).add_cte(
-            put.returning(entry.id).cte("put"), version.cte("version")
-        )
-    )
+)
 
 
-def _compiled(statement: Select[Any]) -> _Statement:  # Any: the columns differ
-    dialect = PGDialect_psycopg()  # type: ignore[no-untyped-call] # SQLAlchemy's
-    compiled = statement.compile(dialect=dialect)
-    values = {name: value for name, value in compiled.params.items() if value is not None}
-    return _Statement(str(compiled).encode(), values)
+def _insert(table: str, names: Sequence[str], values: str) -> str:
+    columns = ", ".join(f'"{name}"' for name in names)
+    return f"INSERT INTO {table} ({columns}) VALUES ({', '.join(f':{values}_{n}' for n in names)})"
+
+
+# Writes entry, version and log, and notifies.
+_WRITING: Final = _for_driver(
+    f"""
+    WITH put AS (
+        {_insert("sentence_alignment", _ENTRY, "entry")} ON CONFLICT (alignment_id, n)
+        DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _ENTRY[2:])}
+    ), version AS (
+        {_insert("entry_version", VERSION_COLUMNS, "version")}
+    ), logged AS (
+        {_insert("operation", _LOGGED, "log")} RETURNING id
+    )
+    SELECT id, pg_notify('{CHANNEL}', concat(:before::text, id, :after::text)) FROM logged
+    """
+)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
+from sqlalchemy import Connection, case, insert, select
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
 from awase.core.annotation.actions import RANK
@@ -46,6 +46,7 @@ from awase.storage.querying import (
     NOT_UNDERSTOOD,
     add_to_log,
     insert_with_keys,
+    only_row_of,
     operation_digest,
     time_of,
 )
@@ -201,11 +202,10 @@ _NO_EFFORT = EditEffort()
 _IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
 _IS_OURS = OperationRow.replica.is_(None)  # other copies' rows are undone there
 # The number of the newest edit, undo or redo of `of_who`.
-NEWEST_STEP = select(func.max(OperationRow.id)).where(
-    OperationRow.who == bindparam("of_who"),
-    or_(*(OperationRow.kind == kind for kind in (EDIT, UNDO, REDO))),
-    _IS_OURS,
-)
+NEWEST_STEP: Final = f"""
+    SELECT MAX(id) FROM operation
+    WHERE who = :of_who AND kind IN ('{EDIT}', '{UNDO}', '{REDO}') AND replica IS NULL
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -390,7 +390,7 @@ class Histories:
 
     def history_of(self, connection: Connection, who: str) -> History:
         """Returns the present undo history of `who`, cached, in the transaction of `connection`."""
-        newest = connection.execute(NEWEST_STEP, {"of_who": who}).scalar_one() or 0
+        newest = only_row_of(connection, NEWEST_STEP, of_who=who)[0] or 0
         known = self.known(who, newest)
         if known is not None:
             return known
