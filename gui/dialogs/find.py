@@ -6,9 +6,7 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
-    QObject,
     QPointF,
     QRectF,
     Qt,
@@ -27,7 +25,7 @@ from awase.core.text.script import Span, folded, spans_of
 from awase.gui.kit.commands import SearchKeys
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
-from awase.gui.kit.grid.tables import FlatTable
+from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.i18n import listed, mark, mark_for_part, ntr, tr
 from awase.gui.kit.look.rows import LineDelegate, Scale
 from awase.gui.kit.number_explanation import Index
@@ -99,20 +97,20 @@ class FoundRole(IntEnum):
     SPANS = auto()
 
 
-class FoundModel(QAbstractListModel):
+class FoundModel(TableModel):
     """Matching sentences; all of them for an empty search."""
+
+    titles = ("",)
 
     searched = Signal()  # a slice of the search, or all of it, is done
 
-    def __init__(
-        self, label_of: Callable[[FoundSentence], str], parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, label_of: Callable[[FoundSentence], str]) -> None:
+        super().__init__()
         self._label_of = label_of
         self._sentences: Sentences = Sentences()
         self.needle = ""  # the search text, case-folded
         self._found: list[int] = []
-        self._rows: Sequence[int] = self._found
+        self.rows: Sequence[int] = self._found
         self._rest_at = 0
         self._timer = QTimer(self)
         self._timer.setInterval(0)
@@ -133,13 +131,8 @@ class FoundModel(QAbstractListModel):
             self.needle = needle
             self._begin()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
-        return 0 if parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        sentence = self._sentences[self._rows[index.row()]]
+    def cell_data(self, index: Index, role: int) -> object:
+        sentence = self._sentences[self.rows[index.row()]]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return sentence.text
@@ -156,7 +149,7 @@ class FoundModel(QAbstractListModel):
     def _begin(self) -> None:
         self.beginResetModel()
         self._found = []
-        self._rows = self._found if self.needle else range(len(self._sentences))
+        self.rows = self._found if self.needle else range(len(self._sentences))
         self._rest_at = 0
         self.endResetModel()
         if self.needle:
@@ -169,7 +162,7 @@ class FoundModel(QAbstractListModel):
     def _search_on(self) -> None:
         found, self._rest_at = self._sentences.search(self.needle, self._rest_at, _SLICE_S)
         if found:
-            count = len(self._rows)
+            count = len(self.rows)
             self.beginInsertRows(QModelIndex(), count, count + len(found) - 1)
             self._found += found
             self.endInsertRows()
@@ -254,7 +247,8 @@ class CorpusFindDialog(FormDialog):
         self._is_stale = False
         self.list = _FlatList()
         super().__init__(self._form(), parent)
-        self.model = FoundModel(self._label_of, self)
+        self.model = FoundModel(self._label_of)
+        self.model.setParent(self)
         self.words = self.fields.widget_as("words", QLineEdit)
         self.list.setModel(self.model)
         FoundDelegate(services.themes, self.list)
@@ -304,7 +298,7 @@ class CorpusFindDialog(FormDialog):
 
     def _on_searched(self) -> None:
         if not self.list.currentIndex().isValid() and self.model.rowCount():
-            self.list.setCurrentIndex(self.model.index(0))
+            self.list.setCurrentIndex(self.model.index(0, 0))
         self.show_state()
 
     def refresh(self) -> None:

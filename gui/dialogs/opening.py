@@ -207,7 +207,6 @@ class OpenSharedDialog(JobDialog):
             title=mark("Open a shared corpus"),
             parts=tuple(parts),
             accept=mark("Open"),
-            leave=mark("Cancel"),
             focus="host",
             width=38,
         )
@@ -238,7 +237,6 @@ class RestoreDialog(FormDialog):
                 Body("backups", mark("Backup"), self.list),
             ),
             accept=mark("Restore"),
-            leave=mark("Cancel"),
             focus="backups" if location else "file",
             width=36,
             height=20,

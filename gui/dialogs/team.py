@@ -104,7 +104,6 @@ class HandOutDialog(JobDialog):
                 Field("place", mark("File"), place),
             ),
             accept=mark("Hand out"),
-            leave=mark("Cancel"),
             focus="person",
             width=36,
         )
@@ -209,7 +208,6 @@ class TakeBackDialog(TakesFiles, JobDialog):
                 Note(name="about", look="", is_selectable=True),
             ),
             accept=mark("Take back"),
-            leave=mark("Cancel"),
             focus="add",
             width=44,
             height=26,

@@ -330,7 +330,6 @@ class RemoveDialog(FormDialog):
                 Body("names", mark("Which"), self.list),
             ),
             accept=mark("Remove from the corpus"),
-            leave=mark("Cancel"),
             focus="kind",
             width=32,
             height=24,

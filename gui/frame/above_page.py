@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTime, Signal, SignalInstance
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QTableView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -19,7 +18,7 @@ from awase.gui.kit.commands import Command, Need, pressed_by_enter
 from awase.gui.kit.i18n import aside, bind, follow, local_time, mark, tr
 from awase.gui.kit.keys import KeyMap, key_in_markdown
 from awase.gui.kit.look.fitting import ElidedLabel
-from awase.gui.kit.look.flow import push_button, spaced, styled
+from awase.gui.kit.look.flow import FollowsWidth, push_button, spaced, styled
 from awase.gui.kit.look.markup import allow_markup
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import Banner, Step, StepRow, WholeLabel
@@ -334,7 +333,7 @@ STEPS: Final[Sequence[TourStep]] = (
 )
 
 
-class TourPanel(QFrame):
+class TourPanel(FollowsWidth, QFrame):
     """Tour panel; takes no keys from the page, can be closed at any time."""
 
     ended = Signal()
@@ -399,11 +398,6 @@ class TourPanel(QFrame):
     def go_on(self) -> None:
         self.at = min(self.at + 1, len(STEPS))
         self._show()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         """Returns room for the whole text, else the page below would be squeezed for it."""

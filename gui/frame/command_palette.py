@@ -6,9 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
-    QObject,
     QPoint,
     QRectF,
     QSize,
@@ -33,6 +31,7 @@ from PySide6.QtWidgets import (
 from awase.core.text.script import folded
 from awase.gui.frame.commands import PAGES, WINDOW_COMMANDS, Menus
 from awase.gui.kit.commands import SearchKeys, path_of, plain
+from awase.gui.kit.grid.tables import TableModel
 from awase.gui.kit.i18n import in_every_language, listed, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import spaced, styled
@@ -96,19 +95,16 @@ class PaletteCommand:
 COMMAND_ROLE: Final = Qt.ItemDataRole.UserRole  # the `PaletteCommand`
 
 
-class PaletteModel(QAbstractListModel):
+class PaletteModel(TableModel):
     """Matching commands, recent ones first, then by match cost."""
 
-    def __init__(
-        self,
-        commands: Sequence[PaletteCommand],
-        recent: Sequence[str] = (),
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
+    titles = ("",)
+
+    def __init__(self, commands: Sequence[PaletteCommand], recent: Sequence[str]) -> None:
+        super().__init__()
         self._newness = newness = {command_id: at for at, command_id in enumerate(recent)}
         self._commands = sorted(commands, key=lambda known: newness.get(known.id, len(newness)))
-        self._rows = list(self._commands)
+        self.rows = list(self._commands)
 
     def set_query(self, query: str) -> None:
         """Filters by `query`, ties by length of the name; empty = all."""
@@ -120,16 +116,11 @@ class PaletteModel(QAbstractListModel):
         ]
         fits.sort(key=lambda fit: fit[:4] if query.strip() else fit[3])
         self.beginResetModel()
-        self._rows = [fit[-1] for fit in fits]
+        self.rows = [fit[-1] for fit in fits]
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
-        return 0 if parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        command = self._rows[index.row()]
+    def cell_data(self, index: Index, role: int) -> object:
+        command = self.rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return command.title
@@ -204,7 +195,8 @@ class CommandPalette(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Commands"))
-        self.model = PaletteModel(commands, recent, self)
+        self.model = PaletteModel(commands, recent)
+        self.model.setParent(self)
         self.field, self.list = QLineEdit(), QListView()
         self.field.setPlaceholderText(tr("Find a command in English or Japanese"))
         self.field.setAccessibleName(tr("Find a command"))
@@ -235,7 +227,7 @@ class CommandPalette(QDialog):
     def _on_text_changed(self, text: str) -> None:
         self.model.set_query(text)
         self._nothing.setVisible(self.model.rowCount() == 0)
-        self.list.setCurrentIndex(self.model.index(0))
+        self.list.setCurrentIndex(self.model.index(0, 0))
 
     def _choose(self, index: QModelIndex) -> None:
         command = index.data(COMMAND_ROLE) if index.isValid() else None

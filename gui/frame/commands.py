@@ -7,6 +7,8 @@ page in its `commands.py`. Pages are imported when first shown.
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -349,16 +351,15 @@ class Menus(QObject):
         self._keys = keys
         self.titles: Final[dict[QMenu | QAction, str]] = {}  # English ones
         self.actions: Final[dict[str, QAction]] = {}  # by the ids of their commands
-        self._menus: dict[str, QMenu] = {}
         self._submenus: dict[str, QMenu] = {}
         self._undoing: Undoing | None = None
-        section = 0
-        for command in WINDOW_COMMANDS:
-            menu = self._menu(window, command.menu)
-            if menu.actions() and command.section != section:
-                menu.addSeparator()
-            section = command.section
-            self._add(menu, command)
+        for title, commands in groupby(WINDOW_COMMANDS, attrgetter("menu")):
+            menu = self._entitle(window.menuBar().addMenu(""), title)
+            for section, of_section in groupby(commands, attrgetter("section")):
+                if section > 1:
+                    menu.addSeparator()
+                for command in of_section:
+                    self._add(menu, command)
         self._fill_choices(LANGUAGE, LANGUAGES, self.languageChosen)
         self._fill_choices(PALETTE, PALETTE_TITLES, self.paletteChosen)
         self._fill_demonstrations()
@@ -416,11 +417,6 @@ class Menus(QObject):
     def _entitle(self, target: _Entry, title: str) -> _Entry:
         self.titles[target] = title
         return bind(target, "title" if isinstance(target, QMenu) else "text", title)
-
-    def _menu(self, window: QMainWindow, title: str) -> QMenu:
-        if title not in self._menus:
-            self._menus[title] = self._entitle(window.menuBar().addMenu(""), title)
-        return self._menus[title]
 
     def _add(self, menu: QMenu, command: Command) -> None:
         if command.run is None:

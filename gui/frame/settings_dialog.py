@@ -60,9 +60,6 @@ class KeysModel(TableModel):
         self.rows = bindings.keys.commands()
         bindings.changed.connect(self.refresh)
 
-    def command(self, row: int) -> str:
-        return self.rows[row]
-
     @property
     def has_changed(self) -> bool:
         """Whether any binding differs from the defaults."""
@@ -118,7 +115,9 @@ class KeysEditor(FormPanel):
         self.model, self.table, self.field = KeysModel(bindings), FlatTable(), KeyField()
         self.model.setParent(self.table)
         self.table.setModel(self.model)
-        _set_up(self.table)
+        modes = QHeaderView.ResizeMode
+        for column, mode in enumerate((modes.Stretch, *[modes.ResizeToContents] * 2)):
+            self.table.horizontalHeader().setSectionResizeMode(column, mode)
         self.model.dataChanged.connect(self._show_changed)
         bind(self.field, "placeholderText", mark("press it here"))
         title = mark("New key of the selected command")
@@ -149,7 +148,7 @@ class KeysEditor(FormPanel):
 
     @property
     def command(self) -> str:
-        return self.model.command(max(0, self.table.currentIndex().row()))
+        return self.model.rows[max(0, self.table.currentIndex().row())]
 
     def _show_changed(self) -> None:
         """Hides the column of changes while there are none."""
@@ -176,13 +175,6 @@ class KeysEditor(FormPanel):
         keys = listed(self._bindings.keys.texts(self.command)) or tr("no key")
         text = tr("“{command}” has: {keys}", command=name_of(self.command), keys=keys)
         self.write("message", text, "success")
-
-
-def _set_up(table: FlatTable) -> None:
-    table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    for column in (1, 2):
-        mode = QHeaderView.ResizeMode.ResizeToContents
-        table.horizontalHeader().setSectionResizeMode(column, mode)
 
 
 class SettingsDialog(FormDialog):

@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from typing import Final, TypeVar
 
 from PySide6.QtCore import QEventLoop, QSize, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -21,7 +21,7 @@ from awase.core.errors import Cancelled, FieldValue, Reporter
 from awase.gui.kit.commands import Base, pressed_by_enter
 from awase.gui.kit.i18n import Message, announce, bind, mark, tr
 from awase.gui.kit.jobs.running import Job, Jobs, once
-from awase.gui.kit.look.flow import push_button, spaced, styled
+from awase.gui.kit.look.flow import FollowsWidth, push_button, spaced, styled
 from awase.gui.kit.look.theme import Theme, ThemeBox, pixmap
 
 
@@ -254,7 +254,7 @@ class EmptyNote(QWidget):
         layout.addStretch(1)
 
 
-class WholeLabel(QLabel):
+class WholeLabel(FollowsWidth, QLabel):
     """Wraps, with a minimum height for all lines: in a splitter, Qt would cut the last ones."""
 
     def __init__(self) -> None:
@@ -263,11 +263,6 @@ class WholeLabel(QLabel):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
 
 
 class Banner(QFrame):

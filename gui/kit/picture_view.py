@@ -288,7 +288,6 @@ class SavePictureDialog(FormDialog):
                 Body("preview", mark("The picture"), self._preview),
             ),
             accept=mark("Save"),
-            leave=mark("Cancel"),
             focus="width",
             width=46,
             height=38,

@@ -148,7 +148,6 @@ class MetricsDialog(FormDialog):
                 Note(name="signature", look="", is_code=True),
             ),
             accept=mark("OK"),
-            leave=mark("Cancel"),
             width=58,
             height=34,
         )
@@ -491,7 +490,6 @@ class SubsetDialog(FormDialog):
             title=mark("Topics and systems"),
             parts=(Columns([(share, (part,)) for share, part in lists]),),
             accept=mark("OK"),
-            leave=mark("Cancel"),
             width=44,
             height=26,
         )

@@ -92,7 +92,7 @@ class LentPage:
         store = self._resources.enter_context(CorpusStore.open(path, who="1"))
         services = self._resources.enter_context(composed(folder))
         session = CorpusSession(store, who="1")
-        page: Any = self._kind(session, services)
+        page: Any = self._kind(session, services, None)
         page.resize(1100, 700)
         page.show()
         wait(lambda: self._ready(page) and not services.jobs.is_busy)

@@ -275,7 +275,7 @@ def test_that_the_annotate_page_prints_every_alternative_in_full(session_over, s
 
 
 def test_that_scores_are_printed_with_their_signatures(session, services, qtbot):
-    page = qtbot.shown(ScoresPage(session, services))
+    page = qtbot.shown(ScoresPage(session, services, None))
     qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
     html = content_of(page, "x").html
     assert "precision:first=h" in html

@@ -63,7 +63,7 @@ def words_of(faces: Faces, metrics: tuple[str, ...], subset: Subset) -> list[obj
 
 
 def scores_page(faces: Faces, session, metrics: tuple[str, ...], subset: Subset) -> ScoresPage:
-    page = ScoresPage(session, faces.services)
+    page = ScoresPage(session, faces.services, None)
     faces.qtbot.addWidget(page)
     page.controls.metrics.choose(metrics, Places(vectors=str(faces.vectors)))
     page.choose_subset(subset)
@@ -183,7 +183,7 @@ def test_that_intervals_and_tests_are_the_same(faces, session, baseline):
 def test_that_scores_of_a_file_are_kept_alike(faces, session):
     file = faces.folder / "scores.csv"
     file.write_text(faces.says("score", faces.corpus, CSV), "utf-8")
-    page = ScoresPage(session, faces.services)
+    page = ScoresPage(session, faces.services, None)
     faces.qtbot.addWidget(page)
     page.kept.bring(file)
     faces.qtbot.waitUntil(lambda: page.kept.shown is not None)
@@ -228,7 +228,7 @@ def test_that_reports_are_the_same(faces, session, subset, has_intervals):
 )
 def test_that_correlations_are_the_same(faces, session, metrics):
     faces.remember_vectors()
-    page = CorrelationsPage(session, faces.services)
+    page = CorrelationsPage(session, faces.services, None)
     faces.qtbot.addWidget(page)
     page.controls.metrics.show_metrics(metrics)
     page.compute()
@@ -251,7 +251,7 @@ def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, mo
     file = faces.services.settings
     file.change(replace(file.settings, vectors=str(faces.vectors), model="here"))
     with faces.window_on(faces.corpus) as session:
-        page = CorrelationsPage(session, faces.services)
+        page = CorrelationsPage(session, faces.services, None)
         faces.qtbot.addWidget(page)
         page.controls.metrics.show_metrics(metrics)
         page.compute()

@@ -37,7 +37,7 @@ def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot):
     said = covers_said(faces)
     assert {one["h"] for one in said.values()} == {1, 2}
     with faces.window_on(faces.corpus) as session:
-        page = GradePage(session, faces.services)
+        page = GradePage(session, faces.services, None)
         qtbot.addWidget(page)
         page.show()
         shown = {}

@@ -47,7 +47,7 @@ def noted(store: CorpusStore, who: str, text: str, *, active_ms: int = 0) -> Non
 def test_that_agreement_is_the_same(faces, qtbot):
     faces.store(of_two_annotators())
     with faces.window_on(faces.corpus, who="boss") as session:
-        tab = AgreementTab(session, faces.services)
+        tab = AgreementTab(session, faces.services, None)
         qtbot.addWidget(tab)
         tab.compute()
         faces.settle()

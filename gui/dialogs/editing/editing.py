@@ -345,7 +345,6 @@ class GuidelinesDialog(FormDialog):
                 Note(mark("# heading, - list, **bold**, | table |. Pictures are not shown.")),
             ),
             accept=mark("Save"),
-            leave=mark("Cancel"),
             width=54,
             height=34,
         )
@@ -394,7 +393,6 @@ class TopicDialog(FormDialog):
                 ),
             ),
             accept=mark("Save"),
-            leave=mark("Cancel"),
             focus="title",
             width=30,
         )

@@ -405,7 +405,6 @@ class TextDialog(JobDialog):
                 Body("review", "", self.review, share=0),
             ),
             accept=mark("Save"),
-            leave=mark("Cancel"),
             focus="text",
             width=46,
             height=36,

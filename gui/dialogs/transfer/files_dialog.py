@@ -74,9 +74,6 @@ class FilesModel(TableModel):
         super().__init__()
         self._themes = themes
 
-    def is_complete(self) -> bool:
-        return bool(self.rows) and not any(file.missing() for file in self.rows)
-
     def add(self, files: Sequence[PlannedFile]) -> None:
         known = {file.path for file in self.rows}
         new = tuple(file for file in files if file.path not in known)
@@ -213,7 +210,7 @@ class ImportDialog(TakesFiles, JobDialog):
         if n_open:
             text = ntr("{n} file needs more.", "{n} files need more.", n_open)
             return refused(text, "warning")
-        return Verdict(is_ready=self.files.is_complete())
+        return Verdict(is_ready=bool(files))
 
     def has_unsaved(self) -> bool:
         return self._is_touched and bool(self.files.rows)
@@ -243,7 +240,6 @@ class ImportDialog(TakesFiles, JobDialog):
                 Body("about-files", "", self.file_form, share=0),
             ),
             accept=mark("Import"),
-            leave=mark("Cancel"),
             focus="add",
             width=54,
             height=38,
@@ -384,9 +380,11 @@ class ExportDialog(JobDialog):
         if name == "format":
             self._place_for_format()
         if name in ("format", "topic"):
-            self._offer_abstracts()
+            topic = self._session.topic(self.fields.text("topic"))
+            abstracts = [one.id for one in topic.abstracts] if topic is not None else []
+            self._offer("abstract", abstracts, ALL_ABSTRACTS)
         if name in ("format", "topic", "abstract"):
-            self._offer_annotators()
+            self._offer("annotator", self._annotators(), ALL_ANNOTATORS)
 
     def refresh(self) -> None:
         entry = self._entry()
@@ -438,7 +436,6 @@ class ExportDialog(JobDialog):
                 Note(name="about"),
             ),
             accept=mark("Export"),
-            leave=mark("Cancel"),
             width=36,
         )
 
@@ -457,18 +454,10 @@ class ExportDialog(JobDialog):
         if "topic" in entry.needs and not self.fields.text("topic"):
             self.fields.box("topic").setCurrentIndex(min(1, self.fields.box("topic").count() - 1))
 
-    def _offer_abstracts(self) -> None:
-        topic = self._session.topic(self.fields.text("topic"))
-        options = [(one.id, one.id) for one in topic.abstracts] if topic is not None else []
-        is_any = "abstract" in self._entry().may_need
-        every = ((None, ALL_ABSTRACTS),) if is_any else ()
-        self.fields.offer("abstract", ChoiceField(options, messages=every), keeps=False)
-
-    def _offer_annotators(self) -> None:
-        is_any = "annotator" in self._entry().may_need
-        every = ((None, ALL_ANNOTATORS),) if is_any else ()
-        options = [(name, name) for name in self._annotators()]
-        self.fields.offer("annotator", ChoiceField(options, messages=every), keeps=False)
+    def _offer(self, field: str, names: Sequence[str], every: str) -> None:
+        messages = ((None, every),) if field in self._entry().may_need else ()
+        options = [(name, name) for name in names]
+        self.fields.offer(field, ChoiceField(options, messages=messages), keeps=False)
 
     def _annotators(self) -> list[str]:
         plan = self.plan()

@@ -131,7 +131,12 @@ def writable_formats() -> tuple[Format, ...]:
 def planned(path: Path) -> PlannedFile:
     """Returns the file with properties detected from its name and first bytes."""
     if os.path.isdir(path):
-        return _planned_folder(path)
+        try:
+            return PlannedFile(path=path, is_folder=True, format_id=format_of_place(path).id)
+        except EnvironmentProblem:
+            return PlannedFile(path=path, is_folder=True, fault=UNREADABLE)
+        except InputError:
+            return PlannedFile(path=path, is_folder=True)
     if not is_plain(path):
         return PlannedFile(path=path, format_id=_format_of(path.name), fault=NO_FILE)
     try:
@@ -165,15 +170,6 @@ def with_columns(file: PlannedFile, text: str) -> PlannedFile:
     columns, told = columns_and_roles(text)
     guessed = {field: told.get(role, "") for field, role in COLUMN_FIELDS.items()}
     return replace(file, columns=columns, **guessed)  # type: ignore[arg-type]  # by name
-
-
-def _planned_folder(path: Path) -> PlannedFile:
-    try:
-        return PlannedFile(path=path, is_folder=True, format_id=format_of_place(path).id)
-    except EnvironmentProblem:
-        return PlannedFile(path=path, is_folder=True, fault=UNREADABLE)
-    except InputError:
-        return PlannedFile(path=path, is_folder=True)
 
 
 def _is_json(text: str) -> bool:
@@ -396,7 +392,6 @@ class NewCorpusDialog(NamesCorpus, FormDialog):
             title=mark("New corpus"),
             parts=(Note(name="intro", look=""), *new_place_fields()),
             accept=mark("Create"),
-            leave=mark("Cancel"),
             focus="name",
             width=34,
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -313,13 +314,14 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
                 Body("preview", mark("Sentences of the text"), self.preview, share=2),
                 Note(name="doubt", look="warning", is_selectable=True),
                 Row(
-                    Button("is-abstract", mark("It is an abstract"), self._take_as_abstract),
-                    Button("is-document", mark("It is a document"), self._take_as_document),
+                    Button(
+                        "is-abstract", mark("It is an abstract"), partial(self._take, REFERENCE)
+                    ),
+                    Button("is-document", mark("It is a document"), partial(self._take, DOCUMENT)),
                     Gap(),
                 ),
             ),
             accept=mark("Import"),
-            leave=mark("Cancel"),
             focus="choose",
             width=62,
             height=36,
@@ -388,14 +390,10 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
             if file.name.rpartition("/")[0] == folder:
                 self.texts.set_role(file.name, chosen.role, is_said=False)
 
-    def _take_as_abstract(self) -> None:
+    def _take(self, role: str) -> None:
+        """Settles the doubt."""
         if (doubt := self.doubt) is not None:
-            self.texts.set_role(doubt.document, REFERENCE)
-            self._move_on()
-
-    def _take_as_document(self) -> None:
-        if (doubt := self.doubt) is not None:
-            self.texts.set_role(doubt.document, DOCUMENT)
+            self.texts.set_role(doubt.document, role)
             self._move_on()
 
     def _move_on(self) -> None:

@@ -198,7 +198,7 @@ class Form:
     title: str  # of the window; empty = the dialog writes it
     parts: Sequence[Part]
     accept: str = ""  # text of the default button; empty = none
-    leave: str  # text of the closing button; empty = none, only Escape
+    leave: str = mark("Cancel")  # text of the closing button; empty = none, only Escape
     actions: Sequence[Button] = ()
     focus: str = ""  # name of what has the keyboard first; empty = the first field
     width: int

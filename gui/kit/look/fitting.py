@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from awase.gui.kit.commands import Base
 from awase.gui.kit.i18n import is_right_to_left
-from awase.gui.kit.look.stylesheet import NEW_SIZES
+from awase.gui.kit.look.flow import FollowsWidth
 
 _RIM_PX: Final = 8  # more than the rim of what has the keyboard is ever wide, above and below
 
@@ -220,7 +220,7 @@ class ElidedButton(QPushButton):
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
 
 
-class ButtonRows(QWidget):
+class ButtonRows(FollowsWidth, QWidget):
     """Buttons in a row; where they do not fit, the first has a row of its own."""
 
     def __init__(self, buttons: Sequence[QPushButton]) -> None:
@@ -245,14 +245,7 @@ class ButtonRows(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
         self._place()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in NEW_SIZES:
-            self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:  # a button has another text

@@ -23,7 +23,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.commands import Base
 from awase.gui.kit.i18n import Message, bind, follow, tr
+from awase.gui.kit.look.stylesheet import NEW_SIZES
 
 _LEAST_LINES: Final = 3  # of a text or table below controls
 
@@ -115,6 +117,20 @@ class FlowLayout(QLayout):
             lines[-1].append(item)
             x += needed + self.spacing()
         return lines
+
+
+class FollowsWidth(Base):
+    """Mixin for widgets whose height depends on width and font: another one is requested."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in NEW_SIZES:
+            self.updateGeometry()
 
 
 _Button = TypeVar("_Button", bound=QAbstractButton)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -11,9 +11,8 @@ from awase.core.errors import Listing
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import bind, follow, mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, ElidedComboBox
-from awase.gui.kit.look.flow import called, label_for, spaced, stacked, styled
+from awase.gui.kit.look.flow import FollowsWidth, called, label_for, spaced, stacked, styled
 from awase.gui.kit.look.rows import Scale, metrics_of, smaller
-from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.command_button import CommandButton, Controls
@@ -46,7 +45,7 @@ class _Entry(NamedTuple):
     line: int
 
 
-class BarLegend(QWidget):
+class BarLegend(FollowsWidth, QWidget):
     """Names the systems in the order of their bars, with the mark of the chosen one."""
 
     def __init__(self, themes: ThemeBox) -> None:
@@ -94,16 +93,6 @@ class BarLegend(QWidget):
         entries = self._entries(width)
         n_lines = entries[-1].line + 1 if entries else 0
         return n_lines * self.fontMetrics().height()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in NEW_SIZES:
-            self.updateGeometry()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, theme, scale = QPainter(self), self._themes.theme, Scale.of(self.font())

@@ -101,7 +101,6 @@ class AnnotatorDialog(FormDialog):
             title=mark("Annotator"),
             parts=(Field("who", mark("Whose alignment do you make?"), kind, is_above=True),),
             accept=mark("OK"),
-            leave=mark("Cancel"),
             width=26,
         )
         super().__init__(form, parent)

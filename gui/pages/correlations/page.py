@@ -239,9 +239,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     causeChosen = Signal(object)  # the `Cause` of the point that was chosen
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.take_commands("correlations", CORRELATIONS_COMMANDS, services.keys.keys)
         self._session, self._services = session, services

@@ -159,9 +159,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     jobs = GRADE_JOBS
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.take_commands("grade", GRADE_COMMANDS, services.keys.keys)
         self._session = session

@@ -47,9 +47,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     sentenceChosen = Signal(str, object, object, str)
     leaving = Signal()  # before another position on this page
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.take_commands("inspect", INSPECT_COMMANDS, services.keys.keys)
         self.session = session

@@ -181,7 +181,6 @@ class AssignDialog(FormDialog):
                 ),
             ),
             accept=mark("Assign"),
-            leave=mark("Cancel"),
             focus="people",
             width=40,
         )  # fmt: skip
@@ -250,7 +249,6 @@ class AssistanceDialog(FormDialog):
                 Field("seed", mark("Seed"), Number(settings.seed, 0, 999_999)),
             ),
             accept=mark("Change"),
-            leave=mark("Cancel"),
             focus="level",
             width=36,
         )  # fmt: skip
@@ -307,7 +305,6 @@ class PersonDialog(FormDialog):
                 Note(mark("Roles in a file are a courtesy among colleagues, no protection.")),
             ),
             accept=mark("Add") if person is None else mark("Change"),
-            leave=mark("Cancel"),
             width=28,
         )
         super().__init__(form, parent)

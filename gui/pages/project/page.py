@@ -445,9 +445,7 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     # Topic, abstract and sentence for the Annotate page; 0 = the last position.
     sentenceChosen = Signal(str, object, object)
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.take_commands("project", PROJECT_COMMANDS, services.keys.keys)
         self._session = session

@@ -146,7 +146,6 @@ class _LineDialog(FormDialog):
             title=self.TITLE,
             parts=(Field("text", self.LABEL, Line(text)),),
             accept=self.ACCEPT,
-            leave=mark("Cancel"),
             width=32,
         )
         super().__init__(form, parent)
@@ -185,9 +184,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
     # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
     sentenceChosen = Signal(str, object, object)
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
         self._wanted: tuple[str, str, int] | None = None

@@ -166,9 +166,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
     # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
     sentenceChosen = Signal(str, object, object)
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
         self._n_hidden = 0
@@ -289,9 +287,7 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
     # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
     sentenceChosen = Signal(str, object, object)
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._keys = services.keys.keys
         self.take_commands("review", REVIEW_COMMANDS, self._keys)

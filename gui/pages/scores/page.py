@@ -162,9 +162,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     causeChosen = Signal(object)  # the `Cause` of the number that was chosen
 
-    def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.take_commands("scores", SCORES_COMMANDS, services.keys.keys)
         self._session = session

@@ -190,7 +190,7 @@ def dialog(workspace, qtbot):
 
 
 def rows(model):
-    return [model.index(row).data() for row in range(model.rowCount())]
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
 def test_that_every_sentence_is_listed_until_words_are_typed(dialog):
@@ -207,7 +207,7 @@ def test_that_words_are_found_in_all_topics(dialog, qtbot):
         dialog.words.setText(words)
         qtbot.waitUntil(lambda: not dialog.model.is_searching)
         assert rows(dialog.model) == found
-        start, end = dialog.model.index(0).data(FoundRole.SPANS)[0]
+        start, end = dialog.model.index(0, 0).data(FoundRole.SPANS)[0]
         assert end - start == len(words)
     # Words that nobody wrote are told.
     dialog.words.setText("鯨")
@@ -235,7 +235,7 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
 def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot):
     dialog.words.setText("two")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
-    dialog.list.setCurrentIndex(dialog.model.index(1))
+    dialog.list.setCurrentIndex(dialog.model.index(1, 0))
     QTest.keyClick(dialog.list, K.Key_Return)
     assert (workspace.annotate.annotation.place.topic.id, workspace.annotate.annotation.n) == (
         "u",

@@ -32,7 +32,7 @@ def opened_palette(window):
 
 
 def titles(palette):
-    return [palette.model.index(row).data() for row in range(palette.model.rowCount())]
+    return [palette.model.index(row, 0).data() for row in range(palette.model.rowCount())]
 
 
 @in_turn(
@@ -66,7 +66,7 @@ def test_that_every_command_is_offered_with_its_key(window):
     shown = titles(palette)
     assert {"Next abstract", "Open", "Dark", "日本語", "Import", "Rank A"} <= set(shown)
     assert len(shown) == len(set(shown))
-    at = palette.model.index(shown.index("Next abstract"))
+    at = palette.model.index(shown.index("Next abstract"), 0)
     assert "Ctrl+PgDown" in at.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
@@ -140,7 +140,7 @@ def test_that_the_model_keeps_qts_rules():
     ]
     model = PaletteModel(commands, recent=("three",))
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
-    assert model.index(0).data() == "three"
+    assert model.index(0, 0).data() == "three"
     for query in ("t", "", "x", "o"):
         model.set_query(query)
     assert tester
@@ -150,7 +150,7 @@ def test_that_a_group_called_as_its_page_is_said_once(window):
     set_language("ja")
     palette = opened_palette(window)
     rows = range(palette.model.rowCount())
-    groups = {palette.model.index(row).data(COMMAND_ROLE).group for row in rows}
+    groups = {palette.model.index(row, 0).data(COMMAND_ROLE).group for row in rows}
     set_language("en")
     assert "対応付け" in groups
     assert not [one for one in groups if len({*one.split(" › ")}) < len(one.split(" › "))]

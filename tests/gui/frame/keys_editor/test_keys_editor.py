@@ -36,7 +36,7 @@ def spelled(keys):
 
 def select(editor, command):
     rows = range(editor.model.rowCount())
-    editor.table.selectRow(next(row for row in rows if editor.model.command(row) == command))
+    editor.table.selectRow(next(row for row in rows if editor.model.rows[row] == command))
 
 
 def test_that_a_key_pressed_is_the_commands_from_then_on(editor, bindings, tmp_path):
@@ -178,7 +178,7 @@ def test_that_a_key_of_the_users_keeps_its_meaning_when_a_new_version_wants_it(t
 @pytest.mark.slow
 def test_that_a_name_too_long_for_its_column_is_told_by_a_tool_tip(editor):
     tip = Qt.ItemDataRole.ToolTipRole
-    names = [name_of(editor.model.command(row)) for row in range(editor.model.rowCount())]
+    names = [name_of(command) for command in editor.model.rows]
     assert [editor.model.index(row, 0).data(tip) for row in range(len(names))] == names
 
 

@@ -86,7 +86,7 @@ def open_page(services, qtbot, tmp_path):
         def open_it(content: Corpus) -> CorrelationsPage:
             path = corpus_file(tmp_path / "c.awase", content)
             store = opened.enter_context(CorpusStore.open(path, who="1"))
-            page = CorrelationsPage(CorpusSession(store, who="1"), services)
+            page = CorrelationsPage(CorpusSession(store, who="1"), services, None)
             page.controls.metrics.show_metrics(("rouge-1:tokens=unicode",))
             return qtbot.shown(page, 900, 600)
 
@@ -256,7 +256,7 @@ def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot):
 
 
 def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, session_over):
-    page = qtbot.shown(CorrelationsPage(session_over(), services))
+    page = qtbot.shown(CorrelationsPage(session_over(), services, None))
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
     assert says(page.empty, "The corpus has no human scores.")
     assert not has_button(page.empty, "Metrics")  # others would not help

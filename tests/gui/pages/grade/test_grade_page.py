@@ -34,7 +34,7 @@ def session(session_over):
 
 @pytest.fixture
 def page(session, services, qtbot):
-    page = qtbot.shown(GradePage(session, services), 1100, 700)
+    page = qtbot.shown(GradePage(session, services, None), 1100, 700)
     qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
     yield page
     page.hide()
@@ -64,7 +64,7 @@ def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_a
 
 def test_that_one_begins_with_the_topic_that_was_in_sight(session, services, qtbot):
     session.tell_position("u", "u-short", 1)
-    page = qtbot.shown(GradePage(session, services))
+    page = qtbot.shown(GradePage(session, services, None))
     qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
     assert page.composition.topic.id == page.topics.topic_id == "u"
     page.hide()
@@ -193,7 +193,7 @@ def test_that_an_empty_extract_and_one_without_a_name_are_not_saved(page, sessio
 def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(
     services, qtbot, session_over
 ):
-    page = qtbot.shown(GradePage(session_over(topic(docs=2, links=["s1"])), services))
+    page = qtbot.shown(GradePage(session_over(topic(docs=2, links=["s1"])), services, None))
     qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
     goal = page.actions_row.box("goal")
     goal.setCurrentIndex(goal.findData(True))
@@ -225,7 +225,7 @@ def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, s
     )
     abstract = topic.abstracts[0]
     both = replace(abstract, alignments=(other, *abstract.alignments))
-    page = qtbot.shown(GradePage(session_over(replace(topic, abstracts=(both,))), services))
+    page = qtbot.shown(GradePage(session_over(replace(topic, abstracts=(both,))), services, None))
     qtbot.waitUntil(lambda: len(page.composition.goals) == 2)
     page.composition.set_extract([ref(3)])
     assert column(page.grades, 0) == ["1: this extract", "0: this extract"]
@@ -237,7 +237,9 @@ def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, s
 
 
 def test_that_a_corpus_without_abstracts_says_so(services, qtbot, session_over):
-    page = qtbot.shown(GradePage(session_over(replace(small_topic("t"), abstracts=())), services))
+    page = qtbot.shown(
+        GradePage(session_over(replace(small_topic("t"), abstracts=())), services, None)
+    )
     assert says(page, "Nothing to grade")
     assert not page.sources.isVisible()
     page.hide()

@@ -168,7 +168,7 @@ def test_that_l_says_when_there_is_nothing_to_link(page, qtbot, session):
 @pytest.mark.main
 def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, session_over):
     session = session_over(topic_to_link(), who="2")
-    page = qtbot.shown(InspectPage(session, services))
+    page = qtbot.shown(InspectPage(session, services, None))
     qtbot.waitUntil(lambda: page.heat.n_rows == 2)
     page.heat.choose_cell(0, "last")
     assert "link it" not in page.details.report.toPlainText()
@@ -208,7 +208,9 @@ def test_that_the_table_is_copied_in_its_order(page):
 
 def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, session_over):
     page = qtbot.shown(
-        InspectPage(session_over(replace(small_topic("t"), abstracts=(), outputs=())), services)
+        InspectPage(
+            session_over(replace(small_topic("t"), abstracts=(), outputs=())), services, None
+        )
     )
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
     assert says(page, "Nothing to inspect yet")
@@ -232,7 +234,7 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
             TextOutput(system="none", sentences=("The cat slept.",)),
         ),
     )
-    page = qtbot.shown(InspectPage(session_over(bare), services))
+    page = qtbot.shown(InspectPage(session_over(bare), services, None))
     qtbot.waitUntil(lambda: page.own_texts.isVisible())
     own = page.own_texts
     assert [own.system.itemText(row) for row in range(own.system.count())] == ["neural"]
@@ -273,7 +275,7 @@ def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, 
             for name in ("first", "second", "third")
         ),
     )
-    page = qtbot.shown(InspectPage(session_over(bare), services))
+    page = qtbot.shown(InspectPage(session_over(bare), services, None))
     qtbot.waitUntil(lambda: page.own_texts.isVisible())
     assert not page.filters.isVisible()  # there is no abstract sentence to choose
     page.show_cause(Cause(topic="t", system="second", length=None))
@@ -293,7 +295,7 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     monkeypatch.setattr(
         "awase.core.analysis.inspection.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)
     )
-    page = qtbot.shown(InspectPage(session_over(topic_to_link()), services))
+    page = qtbot.shown(InspectPage(session_over(topic_to_link()), services, None))
     qtbot.waitUntil(lambda: page.heat.n_rows == 2)
     page.heat.setCurrentIndex(page.heat.model().index(0, 0))
     qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
@@ -309,7 +311,7 @@ def test_that_the_gold_can_be_chosen_where_something_was_decided(
     (abstract,) = plain.abstracts
     decided = [GoldEntry(entry=one) for one in abstract.alignments[0].sentences[:n_decided]]
     topic = replace(plain, abstracts=(replace(abstract, gold=tuple(decided)),))
-    page = qtbot.shown(InspectPage(session_over(topic), services))
+    page = qtbot.shown(InspectPage(session_over(topic), services, None))
     (box,) = (one for one in page.controls.findChildren(QComboBox) if one.findData("first") == 0)
     at = box.findData("gold")
     assert (at >= 0) == bool(n_decided)

@@ -166,7 +166,7 @@ def test_that_columns_are_sorted_by_what_their_cells_say():
 def test_that_topics_out_of_sight_change_nothing_of_what_is_shown(
     services, qtbot, session_over, monkeypatch
 ):
-    page = InspectPage(session_over(*topics(20)), services)
+    page = InspectPage(session_over(*topics(20)), services, None)
     qtbot.addWidget(page)
     filled: list[int] = []
     page.heat.grid.modelReset.connect(
@@ -187,7 +187,7 @@ def test_that_the_dearest_sentence_stays_the_current_one_while_dearer_ones_come(
 ):
     cheap, *others = topics(6)
     cheap = replace(cheap, outputs=(building.extract("last", 1, length="short"),))
-    page = InspectPage(session_over(cheap, *others), services)
+    page = InspectPage(session_over(cheap, *others), services, None)
     qtbot.addWidget(page)
     page.show_cause(Cause(topic=None, system="last"))
     page.show()

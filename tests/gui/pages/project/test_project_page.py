@@ -41,7 +41,7 @@ def topics(n: int = 4):
 def page(make_corpus, services, qtbot):
     with CorpusStore.open(make_corpus(*topics()), who="L") as store:
         session = CorpusSession(store, who="L")
-        shown = qtbot.shown(ProjectPage(session, services), 1100, 600)
+        shown = qtbot.shown(ProjectPage(session, services, None), 1100, 600)
         shown.people_shown()
         qtbot.waitUntil(lambda: shown.people.found is not None)
         shown.store, shown.session = store, session

@@ -14,7 +14,7 @@ def open_review(services, qtbot, tmp_path):
         path = corpus_file(tmp_path / "c.awase", made, who=who)
         store = CorpusStore.open(path, who=who)
         stores.append(store)
-        page = ReviewPage(CorpusSession(store, who=who), services)
+        page = ReviewPage(CorpusSession(store, who=who), services, None)
         kept.append(page)
         qtbot.addWidget(page)
         page.resize(1000, 700)

@@ -371,7 +371,7 @@ def waits() -> Stoppable:
 def page(services, qtbot, tmp_path, waits):
     made = corpus(*(topic(name, {"A1": TABLE_1, "A2": MERGED}) for name in _TOPICS))
     store = CorpusStore.open(corpus_file(tmp_path / "c.awase", made, who=WHO), who=WHO)
-    page = qtbot.shown(ReviewPage(CorpusSession(store, who=WHO, waits=waits), services))
+    page = qtbot.shown(ReviewPage(CorpusSession(store, who=WHO, waits=waits), services, None))
     page.tabs.setCurrentWidget(page.adjudication)
     yield page
     services.jobs.stop_all()

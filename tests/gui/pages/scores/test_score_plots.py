@@ -128,7 +128,7 @@ def page(services, qtbot, make_corpus):
             for system, value in (("lead", 3), ("last", 1))
         )
         store.add(Addition(human_scores=human), who="1")
-        page = qtbot.shown(ScoresPage(CorpusSession(store, who="1"), services))
+        page = qtbot.shown(ScoresPage(CorpusSession(store, who="1"), services, None))
         qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
         yield page
         services.jobs.stop_all()

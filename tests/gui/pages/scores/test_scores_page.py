@@ -237,7 +237,7 @@ def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session):
 
 @pytest.mark.slow
 def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, session_over):
-    page = qtbot.shown(ScoresPage(session_over(replace(small_topic(), outputs=())), services))
+    page = qtbot.shown(ScoresPage(session_over(replace(small_topic(), outputs=())), services, None))
     qtbot.waitUntil(lambda: says(page, "import"))
     assert not page.table.isVisible()
     services.jobs.stop_all()
@@ -254,7 +254,7 @@ def of_texts(language: str | None) -> Topic:
 
 @pytest.mark.slow
 def test_that_texts_with_references_of_their_own_are_scored_at_once(services, qtbot, session_over):
-    page = qtbot.shown(ScoresPage(session_over(of_texts("en")), services))
+    page = qtbot.shown(ScoresPage(session_over(of_texts("en")), services, None))
     qtbot.waitUntil(lambda: row_names(page.arrangement) == ("neural",))
     assert names(page.arrangement)[0] == "rouge-1.r"
     assert page.controls.metrics.metrics == page.metrics()
@@ -354,7 +354,7 @@ def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_ma
 def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
     services, qtbot, session_over
 ):
-    page = qtbot.shown(ScoresPage(session_over(*differing_topics(8)), services))
+    page = qtbot.shown(ScoresPage(session_over(*differing_topics(8)), services, None))
     qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
     box = page.controls.baseline
     box.setCurrentIndex(box.findData("last"))
@@ -410,7 +410,7 @@ def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
     assert [column.title for column in page.arrangement.columns] == [
         "precision:first=h", "precision:first=1", "",
     ]  # fmt: skip
-    again = ScoresPage(session, services)
+    again = ScoresPage(session, services, None)
     qtbot.addWidget(again)
     assert again.metrics() == ("precision", "precision:first=1")
     assert [*services.settings.settings.score_metrics] == [session.location]
