@@ -9,10 +9,10 @@ TYPE_CHECKING = False  # typing itself takes longer to import than all the rest 
 
 if TYPE_CHECKING:
     from awase.core.analysis import extractors as extractors
-    from awase.core.analysis.extract_sources import Source as Source
     from awase.core.analysis.extracting import extract as extract
     from awase.core.analysis.extracting import named as named
     from awase.core.analysis.extractors import Extractor as Extractor
+    from awase.core.analysis.extractors import Source as Source
     from awase.core.analysis.extractors import extractions_of as extractions_of
     from awase.core.annotation import suggesters as _suggesters
     from awase.core.annotation.suggestion import FAMILY as FAMILY
@@ -94,9 +94,8 @@ if TYPE_CHECKING:
 
 # Names by the module below `awase.core` that has them.
 _NAMES = {
-    "analysis.extract_sources": "Source",
     "analysis.extracting": "extract named",
-    "analysis.extractors": "Extractor extractions_of",
+    "analysis.extractors": "Extractor Source extractions_of",
     "annotation.suggestion": "FAMILY Suggester SuggesterEntry Suggestion own_view",
     "errors": "Cancelled CorpusFormatError Findings InputError Problem Reporter Silent",
     "formats.reading.records": "Sign",

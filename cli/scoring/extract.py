@@ -22,8 +22,7 @@ from awase.core.reports.grid import (
 )
 
 if TYPE_CHECKING:
-    from awase.core.analysis.extract_sources import Background
-    from awase.core.analysis.extracting import Extracted
+    from awase.core.analysis.extracting import Background, Extracted
     from awase.core.analysis.extractors import Extraction
     from awase.core.records.corpus import Corpus
     from awase.core.records.score import Score, ScoreTable
@@ -133,7 +132,7 @@ def command(
 
 
 def _background(path: Path | None, tokens: str | None) -> "Background | None":
-    from awase.core.analysis.extract_sources import background_of_corpus, label_of
+    from awase.core.analysis.extracting import background_of_corpus, label_of
     from awase.core.text.tokenisers import BY_LANGUAGE, tokeniser_id
     from awase.jobs.files.reading import read_argument
 
@@ -145,7 +144,7 @@ def _background(path: Path | None, tokens: str | None) -> "Background | None":
         opened = open_corpus(str(path)).corpus
         label = label_of(path.name, repr([topic.documents for topic in opened.topics]))
         return background_of_corpus(opened, tokeniser_id(tokens or BY_LANGUAGE), label)
-    from awase.core.analysis.extract_sources import read_background
+    from awase.core.analysis.extracting import read_background
     from awase.core.text.encoding import decode
 
     return read_background(decode(content, "utf-8").text, path.name)

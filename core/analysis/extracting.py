@@ -1,29 +1,35 @@
-"""Extractors at work on a corpus: from options to the extracts of pseudo-systems."""
+"""Extractors at work on a corpus: from options and backgrounds to extracts of pseudo-systems."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from awase.core.analysis.extract_sources import (
-    LOADED_CORPUS,
-    Background,
-    Bags,
-    Frequencies,
-    background_of_corpus,
-    sources_by_date,
-)
 from awase.core.analysis.extractors import (
     EXTRACTORS,
+    LOADED_CORPUS,
+    Bags,
     Choose,
     Extraction,
+    Frequencies,
     at_random,
     clustered,
     lead,
     mmr,
     seeded,
+    sources_by_date,
 )
-from awase.core.errors import NOTHING, AwaseError, FieldValue, InputError, Problem, Reporter
+from awase.core.errors import (
+    NOTHING,
+    AwaseError,
+    CorpusFormatError,
+    FieldValue,
+    InputError,
+    Listing,
+    Problem,
+    Reporter,
+)
 from awase.core.metrics.extracts.gold import KnownSize, gold_of, known_size_of_cover
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.outputs import Annotators, abstracts_by_length
@@ -32,7 +38,85 @@ from awase.core.metrics.oracles import OracleFinder, Reference
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Extract, Topic
-from awase.core.text.tokenisers import settled, tokeniser_of
+from awase.core.text.tokenisers import known_tokenisers, settled, tokeniser_called, tokeniser_of
+
+_DIGITS_OF_A_LABEL = 8
+_HEAD = ("tokens", "documents")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Background:
+    """The documents in which tokens are counted."""
+
+    label: str  # how signatures call it: `corpus`, or a file's name with the digest of its content
+    by_tokeniser: Mapping[str, Frequencies]
+
+
+def background_of_corpus(corpus: Corpus, tokens: str, label: str = LOADED_CORPUS) -> Background:
+    """Returns document frequencies over `corpus`; `tokens` as of `tokeniser_id`."""
+    n_documents: Counter[str] = Counter()
+    by_token: dict[str, Counter[str]] = {}
+    for topic in corpus.topics:
+        tokeniser = tokeniser_of(topic, tokens)
+        tokens_of = tokeniser_called(tokeniser).tokens
+        n_documents[tokeniser] += len(topic.documents)
+        frequency = by_token.setdefault(tokeniser, Counter())
+        for document in topic.documents:
+            sentences = document.sentences
+            frequency.update({t for sentence in sentences for t in tokens_of(sentence.text)})
+    return Background(
+        label=label,
+        by_tokeniser={
+            key: Frequencies(n_documents=max(1, n_documents[key]), by_token=frequency)
+            for key, frequency in by_token.items()
+        },
+    )
+
+
+def read_background(text: str, source: str) -> Background:
+    """Parses a table of document frequencies (docs/extractors.md)."""
+    lines = text.splitlines()
+    head = dict(_pair(line, number, source) for number, line in enumerate(lines[:2], 1))
+    tokeniser, total = head.get("tokens", ""), head.get("documents", "")
+    if tuple(head) != _HEAD or tokeniser not in known_tokenisers() or not _is_count(total):
+        raise CorpusFormatError.of(
+            "The file does not begin as a table of document frequencies does.",
+            "Line 1 is tokens, a tab and one of {known}; line 2 documents, a tab and their number.",
+            known=Listing(known_tokenisers()),
+            source=source,
+            line=1,
+        )
+    frequency: dict[str, int] = {}
+    for number, line in enumerate(lines[2:], 3):
+        token, count = _pair(line, number, source)
+        if not _is_count(count) or int(count) > int(total) or token in frequency:
+            raise CorpusFormatError.of(
+                "“{token}” has no document frequency from 1 to {total}, or has two.",
+                "Write each token once: token, tab, number of documents.",
+                token=token, total=total, source=source, line=number,
+            )  # fmt: skip
+        frequency[token] = int(count)
+    frequencies = Frequencies(n_documents=int(total), by_token=frequency)
+    return Background(label=label_of(source, text), by_tokeniser={tokeniser: frequencies})
+
+
+def label_of(name: str, content: str) -> str:
+    """Returns the signature's name of a background file."""
+    digest = hashlib.sha256(content.encode()).hexdigest()[:_DIGITS_OF_A_LABEL]
+    return f"{name}.{digest}"
+
+
+def _pair(line: str, number: int, source: str) -> tuple[str, str]:
+    token, tab, count = line.rpartition("\t")
+    if not tab or not token:
+        raise CorpusFormatError.of(
+            "The line has no tab.", "Write token, tab, number.", source=source, line=number
+        )
+    return token, count
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and 1 <= int(text) < 10**9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,14 +1,16 @@
-"""Registry of extractors, and their options, spelled as metrics are."""
+"""A topic's sentences as extractors see them; their registry, and options as metrics spell them."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import cached_property
+from math import log
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from awase.core.analysis.extract_sources import LOADED_CORPUS, Bags, Source
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.kit import oracle_choices
 from awase.core.metrics.kit.metric import (
@@ -31,12 +33,19 @@ from awase.core.metrics.oracles import OracleOptions, oracle_options
 from awase.core.metrics.registry import requests_of
 from awase.core.packages import Extended, Plugins, table_of
 from awase.core.records.abstract import Limit
+from awase.core.records.source import Document, SentenceRef
 from awase.core.records.topic import Topic
+from awase.core.text.dates import readings_of_date
+from awase.core.text.tokenisers import tokeniser_called
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 
+LOADED_CORPUS = "corpus"
 SIZE_H: Final = "h"
 _COUNT = r"0*[1-9][0-9]{0,5}"
 _NO_NUMBER = Problem(
@@ -115,6 +124,98 @@ LIMIT: Final[Option[Limit | str | None]] = Option(
     spell=lambda limit: limit if isinstance(limit, str) else oracle_choices.LIMIT.spell(limit),
     refusal=oracle_choices.LIMIT.refusal,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A source sentence that may be extracted.
+
+    Attributes:
+        place: Its position in its document, from 0.
+    """
+
+    ref: SentenceRef
+    text: str
+    place: int
+
+
+def sources_by_date(topic: Topic) -> list[Source]:
+    """Returns the sentences, documents by date ascending, undated ones last."""
+    return [
+        Source(ref=SentenceRef(document.id, sentence.n), text=sentence.text, place=place)
+        for document in sorted(topic.documents, key=_date)
+        for place, sentence in enumerate(document.sentences)
+        if sentence.text.strip()
+    ]
+
+
+def _date(document: Document) -> tuple[int, str]:
+    readings = readings_of_date(document.date or "")
+    if len(readings) == 1:
+        return 0, readings[0]
+    return (1, document.date) if document.date else (2, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frequencies:
+    """Document frequencies under one tokeniser."""
+
+    n_documents: int  # |DB|, at least 1
+    by_token: Mapping[str, int]  # df(t), 1 to |DB|
+
+
+class Bags:
+    """The sentences of a topic as bags of tokens.
+
+    Attributes:
+        sources: In order of precedence at ties.
+        scores: (n_sentences,) importance S of equation 9.
+    """
+
+    def __init__(self, sources: Sequence[Source], tokeniser: str, frequencies: Frequencies) -> None:
+        tokens_of = tokeniser_called(tokeniser).tokens
+        self.sources = sources
+        self.counts = [Counter(tokens_of(source.text)) for source in sources]
+        self.scores = _importance(self.counts, frequencies)
+
+    @cached_property
+    def best_first(self) -> list[int]:
+        """Indices of the sentences by falling score."""
+        return sorted(range(len(self.scores)), key=lambda idx: -self.scores[idx])
+
+    def unit_vectors(self, sentences: Sequence[int]) -> "Floats":
+        """Returns (n, n_tokens) raw counts, each row of length 1; of no tokens, all 0."""
+        import numpy as np
+
+        columns: dict[str, int] = {}
+        for idx in sentences:
+            for token in self.counts[idx]:
+                columns.setdefault(token, len(columns))
+        vectors = np.zeros((len(sentences), max(1, len(columns))))
+        for row, idx in enumerate(sentences):
+            for token, count in self.counts[idx].items():
+                vectors[row, columns[token]] = count
+        norms = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+        np.divide(vectors, norms, out=vectors, where=norms > 0)
+        return vectors
+
+
+def _importance(counts: Sequence[Counter[str]], frequencies: Frequencies) -> list[float]:
+    """Returns S(s) = sum over the tokens t of s of tf(t, DS) log(|DB| / df(t)).
+
+    A repeated token counts each time; not normalised by length.
+
+    Source: Hirao et al. (2004), equations 9 and 10.
+    """
+    total: Counter[str] = Counter()
+    for of_sentence in counts:
+        total.update(of_sentence)
+    n, frequency = frequencies.n_documents, frequencies.by_token
+    # A token that DB lacks counts as if one more document had it.
+    weight = {token: tf * log(n / frequency.get(token, 1)) for token, tf in total.items()}
+    return [
+        sum(count * weight[token] for token, count in of_sentence.items()) for of_sentence in counts
+    ]
 
 
 def lead(sources: Sequence[Source], n: int) -> list[int]:

@@ -11,20 +11,17 @@ from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles import extraction as plain
 
-from awase.core.analysis.extract_sources import (
-    Bags,
-    background_of_corpus,
-    read_background,
-    sources_by_date,
-)
+from awase.core.analysis.extracting import background_of_corpus, read_background
 from awase.core.analysis.extractors import (
     EXTRACTORS,
+    Bags,
     at_random,
     clustered,
     extractions_of,
     lead,
     mmr,
     seeded,
+    sources_by_date,
 )
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.records.corpus import Corpus
