@@ -87,7 +87,7 @@ def optima_of(
     elif engine == DEFAULT_ENGINE:
         found = collect_compiled(problem, answer.value, _TIE_STEPS, max_optima + 1)
     if found is None or (not found[1] and len(found[0]) <= max_optima):
-        from awase.core.solvers.budget_ilp import optima_by_ilp  # 120 ms to import
+        from awase.core.solvers.ilp import optima_by_ilp  # 120 ms to import
 
         found = optima_by_ilp(problem, answer.value, max_optima, time_limit_s, on_news)
     sets, are_all = found
@@ -126,7 +126,7 @@ def _ilp(
     on_news: OnNews,
     known: BudgetAnswer | None = None,
 ) -> BudgetAnswer:
-    from awase.core.solvers.budget_ilp import solve_by_ilp  # 120 ms to import
+    from awase.core.solvers.ilp import solve_by_ilp  # 120 ms to import
 
     return solve_by_ilp(problem, time_limit_s, on_news, known)
 
