@@ -32,14 +32,7 @@ from awase.core.records.edits import (
     difference,
 )
 from awase.core.records.source import Document, SentenceRef
-from awase.core.records.topic import (
-    Extract,
-    Output,
-    Topic,
-    ids_of,
-    map_topics,
-    select_topics,
-)
+from awase.core.records.topic import Extract, Output, Topic, ids_of, map_topics, select_topics
 from awase.core.text.resplitting import Resplit, ResplitOutcome, resplit
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.

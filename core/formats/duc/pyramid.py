@@ -155,10 +155,10 @@ def read_annotation(request: ReadRequest) -> ReadResult:
     said = summary_name(name)
     split = split_text(text, splitter_of(text, language))
     output = TextOutput(
-        system=system_called(said.summarizer) if said else name,
+        system=system_called(said["summarizer"]) if said else name,
         sentences=split.sentences,
         split=join_splits((split.way, *(one.document.split for one in pyramid.summaries))),
-        length=said.length if said else None,
+        length=said["length"] if said else None,
         references=tuple(
             tuple(sentence.text for sentence in summary.document.sentences)
             for summary in pyramid.summaries

@@ -301,10 +301,10 @@ def _heading_of(one: DucSum, request: ReadRequest, problems: Findings) -> _Headi
     named = summary_name(base_name(request.source)) if one.tag is None else None
     if named is not None:
         return _Heading(
-            topics=[request.topic or named.docset],
-            summarizer=request.annotator or named.summarizer,
-            size=named.length,
-            document=(named.document or "") if named.kind == "P" else "",
+            topics=[request.topic or named["docset"]],
+            summarizer=request.annotator or named["summarizer"],
+            size=named["length"],
+            document=(named["document"] or "") if named["kind"] == "P" else "",
         )
     topics, summarizer = docset_names(one, request, problems), summarizer_of(one, request)
     if not summarizer:

@@ -352,24 +352,14 @@ def _oddities_in(root: object) -> Iterator[Problem]:
 
 _ENDINGS = re.compile(r"(\.(html?|txt|pan|pyr|sgml?|xml|s|sum))+$", re.IGNORECASE)
 _DOCSET = r"[A-Za-z]{1,3}[0-9]+[A-Za-z]*(?:-[A-Za-z0-9]+)?"
+# Kinds are `M`, of the whole set, and `P`, of one document; the length is in words (bytes in some
+# years).
 _SUMMARY = re.compile(
     rf"(?P<docset>{_DOCSET})\.(?P<kind>[MP])\.(?P<length>[0-9]+)\.(?P<selector>[A-Za-z])"
     r"\.(?P<summarizer>[A-Za-z0-9]+)(?:\.(?P<document>.+))?"
 )
 _SHORT = re.compile(rf"(?P<docset>{_DOCSET})\.[A-Za-z]")
 _FOLDER = re.compile(r"(?P<number>[dD][0-9]{2,6})(?P<selector>[A-Za-z]?)(?P<summarizer>[A-Za-z]?)")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SummaryName:
-    """Parsed name of a summary."""
-
-    docset: str
-    kind: str  # `M`, of the whole set, or `P`, of one document
-    length: str  # in words (bytes in some years), as digits
-    selector: str
-    summarizer: str
-    document: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -395,10 +385,9 @@ def base_name(source: str) -> str:
     return _ENDINGS.sub("", re.split(r"[/\\]", source)[-1])
 
 
-def summary_name(name: str) -> SummaryName | None:
-    """Parses the name of a summary; None for others."""
-    match = _SUMMARY.fullmatch(name)
-    return SummaryName(**match.groupdict()) if match is not None else None
+def summary_name(name: str) -> re.Match[str] | None:
+    """Parses the name of a summary: docset, kind, length, summarizer, document; None for others."""
+    return _SUMMARY.fullmatch(name)
 
 
 def docset_in(name: str) -> str | None:

@@ -20,7 +20,7 @@ def known_ids(ids: Sequence[str]) -> str:
     return Listing(ids, most=20) or NOTHING
 
 
-def about_names(names: Sequence[str], *, what: str, hint: str = "") -> Iterator[Problem]:
+def naming(names: Sequence[str], *, what: str, hint: str = "") -> Iterator[Problem]:
     """Yields the message that counts and lists names, if there are any."""
     if names:
         yield Problem(what=what, hint=hint, fields={"n": len(names), "names": known_ids(names)})
@@ -152,7 +152,7 @@ class TopicParts:
             for one in topics
             if one.id not in self._ids or one.documents or one.abstracts or one.outputs
         ]
-        joining = about_names(
+        joining = naming(
             [topic.id for topic in topics if topic.id in self._ids],
             what="{n} {n:item joins the topic|items join topics} of that name, which the corpus "
             "has: {names}.",

@@ -15,7 +15,7 @@ from typing import Any, Final
 from awase.core.errors import CorpusFormatError, FilePosition, Findings, Listing
 from awase.core.formats.reading.records import are_places_by_number, load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.topic_parts import about_names, known_ids
+from awase.core.formats.reading.topic_parts import known_ids, naming
 from awase.core.records.abstract import (
     Abstract,
     AbstractSentence,
@@ -54,7 +54,7 @@ def read_extracts(data: Mapping[str, Sequence[int]], request: ReadRequest) -> Re
     absent = [id_ for id_ in data if id_ not in topics]
     findings.warn(
         None,
-        about_names(
+        naming(
             absent,
             what="{n} {n:sample is not in the corpus, and its extract is|samples are not in the "
             "corpus, and their extracts are} left out: {names}.",
@@ -62,7 +62,7 @@ def read_extracts(data: Mapping[str, Sequence[int]], request: ReadRequest) -> Re
     )
     findings.warn(
         None,
-        about_names(
+        naming(
             outside,
             what="{n} {n:member of an extract is no sentence of its article and is|members of "
             "extracts are no sentence of their article and are} left out: {names}.",
@@ -264,7 +264,7 @@ def read(request: ReadRequest) -> ReadResult:
     findings.refuse_if_any()
     findings.warn(
         None,
-        about_names(
+        naming(
             outside,
             what="{n} {n:member of an extract lies behind the end of its text and is|members of "
             "extracts lie behind the end of their text and are} left out: {names}.",

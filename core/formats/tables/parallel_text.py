@@ -20,9 +20,9 @@ from awase.core.errors import CorpusFormatError, InputError, Listing, Problem, r
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.topic_parts import (
     TopicParts,
-    about_names,
     known_ids,
     language_of,
+    naming,
     numbered_abstract,
     numbered_document,
 )
@@ -232,7 +232,7 @@ def _items(
     for name, (system, _) in sorted(owners.items(), key=lambda one: one[1]):
         own.setdefault(system, []).append(columns[name])
     shared = [name for name in names if is_reference(name) and name not in owners]
-    warnings += about_names(
+    warnings += naming(
         [*owners],
         what="{n} {n:file of references is|files of references are} named after systems "
         "({names}), and each is for "

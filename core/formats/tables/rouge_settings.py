@@ -12,12 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from awase.core.errors import CorpusFormatError, InputError, Listing, Problem, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.reading.topic_parts import (
-    TopicParts,
-    about_names,
-    known_ids,
-    numbered_abstract,
-)
+from awase.core.formats.reading.topic_parts import TopicParts, known_ids, naming, numbered_abstract
 from awase.core.formats.tables.parallel_text import chosen_topics, output_for, safe_name, text_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.source import repeated
@@ -191,18 +186,18 @@ class _Summaries:
                 what="The files lie as seen from {folder}, not from the settings' folder.",
                 fields={"folder": self.base},
             )
-        yield from about_names(
+        yield from naming(
             self.missing,
             what="{n} {n:file is not there, so its text is|files are not there, so "
             "their texts are} missing: {names}.",
         )
-        yield from about_names(
+        yield from naming(
             self.empty,
             what="{n} {n:file has|files have} no sentence in the format that the settings name: "
             "{names}.",
             hint="Look at their INPUT-FORMAT; SPL is a sentence a line.",
         )
-        yield from about_names(
+        yield from naming(
             self.with_entities,
             what="{n} {n:file has|files have} entities such as &amp;, which stay as they stand: "
             "{names}.",

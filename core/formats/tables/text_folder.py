@@ -38,8 +38,8 @@ from awase.core.formats.reading.requests import (
 from awase.core.formats.reading.roles import JAPANESE_ROLES, TakenAs, taken_roles
 from awase.core.formats.reading.topic_parts import (
     TopicParts,
-    about_names,
     language_of,
+    naming,
     numbered_abstract,
     numbered_document,
 )
@@ -404,7 +404,7 @@ def read(request: ReadRequest) -> ReadResult:
         names = {role: tuple(one.name for one in files if one.role == role) for role in _BY_ROLE}
         every = (*(file.name for file in files), *others)
         taken_as = (taken_roles(request.source, names, every),)
-        guessed = about_names(
+        guessed = naming(
             [file.name for file in files if file.role == DOCUMENT and not file.is_told],
             what="{n} {n:file whose name tells no role was taken for a document|files whose names "
             "tell no role were taken for documents}: {names}.",

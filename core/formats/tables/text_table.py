@@ -39,8 +39,8 @@ from awase.core.formats.reading.roles import (
 )
 from awase.core.formats.reading.topic_parts import (
     TopicParts,
-    about_names,
     language_of,
+    naming,
     numbered_abstract,
     numbered_document,
 )
@@ -218,7 +218,7 @@ class TextTopics:
         """Returns the topics; `what` tells of own references."""
         problems = self._rows.problems
         problems.refuse_if_any()
-        problems.warn(None, about_names(self._with_own, what=what))
+        problems.warn(None, naming(self._with_own, what=what))
         self._parts.human_scores += human_scores(self._rows)
         return replace(self._parts.result(problems.warnings), taken_as=taken_as)
 
