@@ -17,7 +17,7 @@ from functools import partial
 from importlib import import_module
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from awase.core.errors import (
     AwaseError,
@@ -32,14 +32,14 @@ from awase.core.errors import (
     joined_error,
 )
 from awase.core.metrics.entries import ENTRIES
-from awase.core.metrics.kit.metric import Family, Metric, Option, ParsedRequest, defaults_in
+from awase.core.metrics.kit.metric import Metric, Option, ParsedRequest, defaults_in
 from awase.core.metrics.kit.outputs import identical_systems
 from awase.core.metrics.kit.signature import BY, FACTS, MetricRequest, signature_text, with_facts
 from awase.core.metrics.kit.supplies import ANY_MODEL, LABEL, NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.packages import Extended, Plugins, table_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.topic import Topic, map_topics
+from awase.core.records.topic import map_topics
 
 if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no model
     from awase.core.language.models import WordEncoder
@@ -268,17 +268,6 @@ def _with_failed(table: ScoreTable, failed: Mapping[MetricRequest, RefusedError]
     return replace(table, warnings=(*table.warnings, *distinct(problems)))
 
 
-class TopicRun(Protocol):
-    """A run of a family's `begin(corpus, requests, supplies)`."""
-
-    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
-        """Returns the scores by topic, then the means, and warnings."""
-        ...
-
-
-Begin = Callable[[Corpus, Sequence[MetricRequest], Supplies], TopicRun]
-
-
 def _scored(
     module: str,
     corpus: Corpus,
@@ -288,9 +277,10 @@ def _scored(
 ) -> ScoreTable:
     family = import_module(module)
     if hasattr(family, "score"):
-        return cast(Family, family.score)(corpus, requests, reporter, supplies)
-    run = cast(Begin, family.begin)(corpus, requests, supplies)
-    return run.scored_at_once(corpus.topics, reporter)
+        scored: ScoreTable = family.score(corpus, requests, reporter, supplies)
+    else:
+        scored = family.begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
+    return scored
 
 
 def _scored_by_anybody(

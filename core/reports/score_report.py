@@ -33,6 +33,7 @@ from awase.core.reports.grid import (
     Grid,
     RowsOnDemand,
     TableRows,
+    Value,
 )
 
 
@@ -490,8 +491,6 @@ def legend_of(rows: Sequence[Sequence[Cell]], baseline: str = "") -> tuple[str, 
     return tuple(text for is_there, text in marks if is_there)
 
 
-ScoreField = str | float | int | bool | None
-
 TIDY_COLUMNS: Final = (
     "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
 )  # fmt: skip
@@ -532,7 +531,7 @@ def tidy_rows(
     return TableRows(columns=columns, rows=rows, kinds=_KINDS)
 
 
-def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, ScoreField]:
+def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, Value]:
     """Returns a score by column, without statistics; None = empty.
 
     Args:
@@ -554,7 +553,7 @@ def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, Scor
     }
 
 
-def statistics_of(score: Score, made: ScoreArrays) -> dict[str, ScoreField]:
+def statistics_of(score: Score, made: ScoreArrays) -> dict[str, Value]:
     """Returns a mean's statistics by `STATISTICS_COLUMNS`; None = empty."""
     bounds, compared = made.interval_of(score), made.comparison_of(score)
     return {

@@ -9,14 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar, cast
+from typing import Any, Final, Generic, Literal, TypeVar, cast
 
-from awase.core.errors import InputError, Listing, Problem, Reporter
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import MetricRequest, signature_text, weight_of, weight_text
-from awase.core.metrics.kit.supplies import ANY_MODEL, ANY_PARSER, ANY_VECTORS, Supplies
-from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
+from awase.core.metrics.kit.supplies import ANY_MODEL, ANY_PARSER, ANY_VECTORS
 from awase.core.text.script import clusters
 from awase.core.text.tokenisers import Tokeniser, tokeniser_called
 
@@ -393,20 +391,6 @@ def whole(
         read=read,
         refusal=refusal,
     )
-
-
-class Family(Protocol):
-    """Scores every system of a corpus with the requested metrics."""
-
-    def __call__(
-        self,
-        corpus: Corpus,
-        requests: Sequence[MetricRequest],
-        reporter: Reporter,
-        supplies: Supplies,
-    ) -> ScoreTable:
-        """Returns the scores by topic, then the means, with warnings."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

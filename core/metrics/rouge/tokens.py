@@ -4,13 +4,13 @@ Also the word lists of ROUGE-1.5.5: stop words, and irregular forms for its stem
 """
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate, chain, islice
 from types import MappingProxyType
-from typing import Protocol, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,12 +66,8 @@ def exceptions_of(contents: Iterable[bytes]) -> Mapping[str, str]:
 SHORTEST_STEMMED = 4  # letters of a token: shorter ones are not stemmed
 
 
-class Tokeniser(Protocol):
-    """Cuts a sentence into tokens; pure, and the same for equal text."""
-
-    def __call__(self, text: str, /) -> tuple[str, ...]:
-        """Returns the tokens in reading order."""
-        ...
+# Cuts a sentence into tokens in reading order; pure, and the same for equal text.
+Cut = Callable[[str], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +81,7 @@ class Preparation:
     # None = ROUGE-1.5.5's own, on bytes. With another, stop words and stems are those of its ASCII
     # tokens, and it sees the text after the limit. An empty token counts towards a limit in tokens,
     # and is dropped.
-    tokeniser: Tokeniser | None = None
+    tokeniser: Cut | None = None
     # Stop words and irregular forms; None = those of the program's distribution.
     lists: WordLists | None = None
 
@@ -176,7 +172,7 @@ def sentences_of_all(summaries: Sequence[Summary]) -> Sequence[Sequence[str | by
 
 
 def tokens_of_text(
-    sentences: Sequence[bytes], tokeniser: Tokeniser | None, n_tokens: int = 0
+    sentences: Sequence[bytes], tokeniser: Cut | None, n_tokens: int = 0
 ) -> list[Sequence[bytes]]:
     """Returns the tokens of each sentence of a text.
 
@@ -212,7 +208,7 @@ def all_as_bytes(summary: Summary) -> list[bytes]:
     ]
 
 
-def warn_of_lost_letters(summaries: Iterable[Summary], tokeniser: Tokeniser | None) -> None:
+def warn_of_lost_letters(summaries: Iterable[Summary], tokeniser: Cut | None) -> None:
     """Warns of letters in str that the tokeniser of ROUGE-1.5.5 deletes; bytes are as they are."""
     if tokeniser is not None:
         return
@@ -299,9 +295,7 @@ class Lexicon:
         words[found.end : found.end + 1] = END
         return _reading(found.kind_of, words, lengths, n_readings)
 
-    def _tokens_of(
-        self, texts: Sequence[Sentences], tokeniser: Tokeniser
-    ) -> tuple[Ids, Sequence[bytes]]:
+    def _tokens_of(self, texts: Sequence[Sentences], tokeniser: Cut) -> tuple[Ids, Sequence[bytes]]:
         n_tokens = self._preparation.limit.tokens
         place_of: dict[bytes, int] = {}
         places = [
