@@ -131,9 +131,7 @@ class BertScoreModel:
         self, texts: Sequence[str], references: Sequence[Sequence[str]]
     ) -> list[ModelValues]:
         """Returns each text's best R, P and F1 over its references; texts are not blank."""
-        flat_texts = [
-            text for text, own in zip(texts, references, strict=True) for _ in range(len(own))
-        ]
+        flat_texts = [text for text, own in zip(texts, references, strict=True) for _ in own]
         flat_references = [one for own in references for one in own]
         # As the package has it without idf.
         weights: defaultdict[int, float] = defaultdict(lambda: 1.0)
@@ -146,13 +144,8 @@ class BertScoreModel:
         if self._baseline is not None:
             baseline = found.new_tensor(self._baseline)
             found = (found - baseline) / (1 - baseline)
-        rows: list[ModelValues] = []
-        begin = 0
-        for own in references:
-            precision, recall, f = found[begin : begin + len(own)].max(dim=0)[0].tolist()
-            rows.append(ModelValues(recall, precision, f))
-            begin += len(own)
-        return rows
+        best = (part.max(dim=0)[0].tolist() for part in found.split([*map(len, references)]))
+        return [ModelValues(recall, precision, f) for precision, recall, f in best]
 
     def _layer_of(self, asked: int | None, n_layers: int) -> int:
         if asked is None:

@@ -1,6 +1,7 @@
 """The program's own metrics: their names, options and needs, a table for each family."""
 
 import re
+from dataclasses import replace
 from typing import Any, Final
 
 from awase.core.errors import Problem
@@ -545,12 +546,8 @@ BASELINE: Final[Option[str | None]] = Option(
         hint="Use baseline=none, or a language such as en.",
     ),
 )
-PACKAGE: Final[Option[str]] = Option(
-    name="package",
-    what="which version and settings of bert-score are asked for",
-    default=ANY_PACKAGE,
-    choices=(Choice(value=ANY_PACKAGE, what="those that follow from the other options"),),
-    form_what="its own signature, as ours have it",
+PACKAGE: Final = replace(
+    SACREBLEU, name="package", what="which version and settings of bert-score are asked for"
 )
 
 

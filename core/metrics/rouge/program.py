@@ -239,9 +239,8 @@ def printed_lines(
         systems: To be printed, in this order.
         contents: Of all files of `paths_of`.
     """
-    totals = _totals(evaluations, systems, contents, options)
     labels = options.labels()
-    values = _values(totals, options)
+    values = _values(evaluations, systems, contents, options)
     averages = _averages(values, systems, labels, options) if not options.prints_counts else {}
     are_counts = options.prints_counts or options.resampling.averaging is Averaging.BY_TOKEN
     for system in systems:
@@ -282,27 +281,36 @@ def _groups(evaluations: Sequence[Evaluation], systems: Sequence[str]) -> list[_
     return groups
 
 
-# (system, label) -> summary id -> (3,) totals and the root of its measure.
-_Totals = dict[tuple[str, str], dict[str, tuple[Floats, float]]]
+_Values = dict[tuple[str, str], dict[str, Floats]]  # by system and label, then by summary
 
 
-def _totals(
+def _values(
     evaluations: Sequence[Evaluation],
     systems: Sequence[str],
     contents: Contents,
     options: ProgramOptions,
-) -> _Totals:
+) -> _Values:
+    """Returns the values to be averaged: scores of the summaries, or their counts."""
+    are_counts = options.prints_counts or options.resampling.averaging is Averaging.BY_TOKEN
     groups = _groups(evaluations, systems)
     counted = _text_counts(groups, contents, options)
     if options.be_mode is not None:
         for counts, group in zip(counted, groups, strict=True):
             counts[f"ROUGE-BE-{options.be_mode.value}"] = _be_counts(group, contents, options)
-    result: _Totals = {(system, label): {} for system in systems for label in options.labels()}
+    result: _Values = {(system, label): {} for system in systems for label in options.labels()}
+    root_of: dict[str, float] = {}
     for group, counts in zip(groups, counted, strict=True):
         for label in options.labels():
+            root_of[label] = counts[label].root
             totals = counts[label].totals(options.formula)
             for (id_, system), row in zip(group.peers, totals, strict=True):
-                result[system, label][f"{id_}.{system}"] = (row, counts[label].root)
+                result[system, label][f"{id_}.{system}"] = row
+    if not are_counts:
+        for (system, label), rows in result.items():
+            if rows:
+                stacked = np.array([*rows.values()])
+                scores = scores_of(stacked, options.resampling.alpha, root_of[label])
+                result[system, label] = dict(zip(rows, scores, strict=True))
     return result
 
 
@@ -369,25 +377,6 @@ def _format(group: _Group, known: Sequence[str]) -> str:
             known=Listing(known),
         )
     return evaluation.format_name
-
-
-_Values = dict[tuple[str, str], dict[str, Floats]]
-
-
-def _values(totals: _Totals, options: ProgramOptions) -> _Values:
-    """Returns the values to be averaged: scores of the summaries, or their counts."""
-    if options.prints_counts or options.resampling.averaging is Averaging.BY_TOKEN:
-        return {key: {id_: row for id_, (row, _) in rows.items()} for key, rows in totals.items()}
-    values: _Values = {}
-    for key, rows in totals.items():
-        if not rows:
-            values[key] = {}
-            continue
-        root = next(iter(rows.values()))[1]
-        stacked = np.array([row for row, _ in rows.values()])
-        scores = scores_of(stacked, options.resampling.alpha, root)
-        values[key] = dict(zip(rows, scores, strict=True))
-    return values
 
 
 def _averages(
