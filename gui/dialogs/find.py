@@ -5,14 +5,7 @@ from enum import IntEnum, auto
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QPointF,
-    QRectF,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QLineEdit, QTableView, QWidget
 

@@ -11,6 +11,7 @@ from types import TracebackType
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
+from awase.gui.kit.i18n import joined_sentences, problem_text
 
 _LOG_BYTES = 1_000_000
 _logger = logging.getLogger("awase")
@@ -43,6 +44,11 @@ def problems_of(error: BaseException) -> tuple[Problem, ...]:
         case Cancelled():
             return ()
     raise error
+
+
+def error_text(error: BaseException) -> str:
+    """Returns the problems of an error in sentences; re-raises a defect."""
+    return joined_sentences(*map(problem_text, problems_of(error)))
 
 
 class Defects(QObject):

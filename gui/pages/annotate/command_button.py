@@ -15,7 +15,7 @@ from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import TextEditor
 from awase.gui.kit.look.flow import called, written
 from awase.gui.pages.annotate.annotation_state import AnnotationState
-from awase.gui.pages.annotate.commands import BY_ID
+from awase.gui.pages.annotate.commands import BY_ID, EDIT_TEXT
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.sources_pane import SourcesPane
 
@@ -125,7 +125,7 @@ class CommandButton(QPushButton):
 
 
 class EditMenu(QMenu):
-    """Menu of edits, grouped, with their keys."""
+    """Menu of the edit of a sentence's text and of groups of edits, with their keys."""
 
     chosen = Signal(str)
 
@@ -133,7 +133,7 @@ class EditMenu(QMenu):
         super().__init__(parent)
         self._keys = keys
         self._actions: list[tuple[Command, QAction]] = []
-        for at, group in enumerate(groups):
+        for at, group in enumerate(((EDIT_TEXT,), *groups)):
             if at:
                 self.addSeparator()
             for command in group:
@@ -148,6 +148,19 @@ class EditMenu(QMenu):
             keys = self._keys.text(command.id)
             action.setText(f"{tr(command.title)}\t{keys}" if keys else tr(command.title))
 
+    def offer_on(self, view: RowView) -> None:
+        """Opens on a row of `view` that is clicked with the right button."""
+
+        def show_at(at: QPoint) -> None:
+            index = view.indexAt(at)
+            view.setFocus()
+            if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsSelectable:
+                view.setCurrentIndex(index)
+            self.popup(view.viewport().mapToGlobal(at))
+
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(show_at)
+
 
 class EditButton(QPushButton):
     """Opens the menu of edits; a click keeps the focus."""
@@ -159,20 +172,6 @@ class EditButton(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         tip = mark("Edit sentences, abstracts and documents")
         called(written(self, mark("Edit"), tip), tip)
-
-
-def offer_on_rows(view: RowView, menu: EditMenu) -> None:
-    """Opens `menu` on a row of `view` that is clicked with the right button."""
-
-    def show_at(at: QPoint) -> None:
-        index = view.indexAt(at)
-        view.setFocus()
-        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsSelectable:
-            view.setCurrentIndex(index)
-        menu.popup(view.viewport().mapToGlobal(at))
-
-    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    view.customContextMenuRequested.connect(show_at)
 
 
 def edit_in_place(

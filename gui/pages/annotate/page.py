@@ -28,20 +28,8 @@ from awase.gui.pages.annotate.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.alternatives_pane import AlternativesPane
 from awase.gui.pages.annotate.annotation_actions import ActivityClock, AnnotationActions
 from awase.gui.pages.annotate.annotation_state import AnnotationState
-from awase.gui.pages.annotate.command_button import (
-    Controls,
-    EditButton,
-    EditMenu,
-    edit_in_place,
-    offer_on_rows,
-)
-from awase.gui.pages.annotate.commands import (
-    EDIT_ABSTRACTS,
-    EDIT_DOCUMENTS,
-    EDIT_TEXT,
-    N_DIGITS,
-    N_RANK_KEYS,
-)
+from awase.gui.pages.annotate.command_button import Controls, EditButton, EditMenu, edit_in_place
+from awase.gui.pages.annotate.commands import EDIT_ABSTRACTS, EDIT_DOCUMENTS, N_DIGITS, N_RANK_KEYS
 from awase.gui.pages.annotate.find_bar import FindInTopic
 from awase.gui.pages.annotate.header import GuidelinesPanel, Header, PanesSplitter, SuggestionStrip
 from awase.gui.pages.annotate.live_results import Assistance, CoverSearch, LiveResults
@@ -287,13 +275,13 @@ class AnnotatePage(HandsFocusOn, QWidget):
         """Returns the edit button, whose menu is the sentences' context menu."""
 
         def menu_of(*groups: Sequence[Command]) -> EditMenu:
-            menu = EditMenu(((EDIT_TEXT,), *groups), self._keys, self)
+            menu = EditMenu(groups, self._keys, self)
             menu.chosen.connect(self.editChosen)
             return menu
 
-        offer_on_rows(self.abstract.view, menu_of(EDIT_ABSTRACTS))
+        menu_of(EDIT_ABSTRACTS).offer_on(self.abstract.view)
         for view in (self.centre.candidates, self.centre.documents):
-            offer_on_rows(view, menu_of(EDIT_DOCUMENTS))
+            menu_of(EDIT_DOCUMENTS).offer_on(view)
         return EditButton(menu_of(EDIT_ABSTRACTS, EDIT_DOCUMENTS))
 
     def _all_commands(self) -> dict[str, Callable[[], object]]:

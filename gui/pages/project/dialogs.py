@@ -21,7 +21,7 @@ from awase.core.team.assigning import (
     unassigned,
 )
 from awase.core.team.handing_out import SECOND, USUAL_DAYS, Work, next_for_each
-from awase.gui.kit.defects import problems_of
+from awase.gui.kit.defects import error_text
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note, Number, Pairs
 from awase.gui.kit.i18n import joined_sentences, mark, ntr, problem_text, tr
@@ -112,7 +112,7 @@ class AssignDialog(FormDialog):
             check_due(due or None, date.today().isoformat())
             after = self.sharing.change(self._corpus)
         except AwaseError as error:
-            text = joined_sentences(*map(problem_text, problems_of(error)))
+            text = error_text(error)
             return refused(text, "warning")
         known = {one.key for one in self._corpus.assignments}
         return Verdict(_told([one for one in after.assignments if one.key not in known], after))

@@ -26,21 +26,11 @@ from awase.core.team.assigning import (
 )
 from awase.core.team.progress import PersonProgress
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
-from awase.gui.kit.defects import problems_of
+from awase.gui.kit.defects import error_text
 from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.grid.model import ask_and_write
-from awase.gui.kit.i18n import (
-    LiveLabel,
-    follow,
-    joined_sentences,
-    labelled,
-    listed,
-    mark,
-    ntr,
-    problem_text,
-    tr,
-)
+from awase.gui.kit.i18n import LiveLabel, follow, joined_sentences, labelled, listed, mark, ntr, tr
 from awase.gui.kit.look.flow import (
     FlowLayout,
     called,
@@ -351,7 +341,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
             self._show_problems(error)
 
     def _show_problems(self, error: BaseException) -> None:
-        self._show_message(joined_sentences(*map(problem_text, problems_of(error))))
+        self._show_message(error_text(error))
 
     def _show_message(self, text: str) -> None:
         self.said.setText(text)

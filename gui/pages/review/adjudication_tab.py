@@ -17,23 +17,13 @@ from awase.core.records.source import SentenceRef, sentence_place
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, decimal_text, text_cell
 from awase.core.reports.study_report import adjudication_csv
 from awase.gui.kit.commands import HandsFocusOn
-from awase.gui.kit.defects import problems_of
+from awase.gui.kit.defects import error_text
 from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Field, Form, Line
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.grid.model import ask_and_write
-from awase.gui.kit.i18n import (
-    LiveLabel,
-    announce,
-    follow,
-    joined_sentences,
-    labelled,
-    mark,
-    ntr,
-    problem_text,
-    tr,
-)
+from awase.gui.kit.i18n import LiveLabel, announce, follow, labelled, mark, ntr, problem_text, tr
 from awase.gui.kit.look.flow import (
     FlowLayout,
     at_the_edge,
@@ -357,7 +347,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
     def _on_failed(self, error: BaseException) -> None:
         if self.is_stale:
             return  # an edit meanwhile may be the cause; all is recomputed
-        self._show_message(joined_sentences(*map(problem_text, problems_of(error))))
+        self._show_message(error_text(error))
 
     def _go_to_requested(self) -> None:
         wanted, self._wanted = self._wanted, None

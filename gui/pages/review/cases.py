@@ -28,19 +28,9 @@ from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.source import SentenceRef, sentence_place
 from awase.core.records.topic import Extract, Topic
 from awase.core.reports.grid import UNDEFINED, decimal_text
-from awase.gui.kit.defects import problems_of
+from awase.gui.kit.defects import error_text
 from awase.gui.kit.forms.controls import fill_names
-from awase.gui.kit.i18n import (
-    bind,
-    follow,
-    joined_sentences,
-    labelled,
-    listed,
-    mark,
-    ntr,
-    problem_text,
-    tr,
-)
+from awase.gui.kit.i18n import bind, follow, labelled, listed, mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import called, spaced, styled
 from awase.gui.kit.look.rows import STATE_NAMES
@@ -518,7 +508,7 @@ class DecisionStrip(QWidget):
         self._write()
 
     def _on_failed(self, error: BaseException) -> None:
-        self.told.setText(joined_sentences(*map(problem_text, problems_of(error))))
+        self.told.setText(error_text(error))
 
     def _write(self) -> None:
         effects = self.effects
