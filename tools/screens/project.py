@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
     from awase.core.records.corpus import Person
     from awase.core.team.assigning import AssignmentRequest, assigned
-    from awase.gui.pages.project.dialogs import Sharing
     from awase.gui.pages.project.page import ProjectPage
 
     session, window = workspace.session, workspace.window()
@@ -35,7 +34,7 @@ def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tu
     session.set_who("L")
     people.take_person(Person(id="A2", name="Ben"))
     first = AssignmentRequest(people=("A1", "A2"), calibration=1, due="2030-01-31")
-    people.share_out(Sharing(first.people, partial(assigned, request=first)))
+    people.share_out(first.people, partial(assigned, request=first))
     come_to_rest(services)
     yield "project-people", window
     people.assign()

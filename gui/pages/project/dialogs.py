@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -43,18 +43,11 @@ _FIELDS_OF: Final = {
 }
 
 
-class Sharing(NamedTuple):
-    """How work is to be shared out."""
-
-    people: tuple[str, ...]
-    # What makes the corpus with their work of the one without; raises InputError.
-    change: Callable[[Corpus], Corpus]
-
-
 class AssignDialog(FormDialog):
     """Assigns free abstracts, or second readings."""
 
-    chosen = Signal(object)  # the `Sharing`
+    # People, and what makes the corpus with their work of the one without; raises InputError.
+    chosen = Signal(object, object)
 
     keeps_text = True
 
@@ -70,12 +63,11 @@ class AssignDialog(FormDialog):
         self.show_state()
 
     @property
-    def sharing(self) -> Sharing:
+    def change(self) -> Callable[[Corpus], Corpus]:
         people, what = self._people(), self.fields.value("what")
         due, most = self.fields.text("due").strip() or None, self.fields.number("most") or None
-        change: Callable[[Corpus], Corpus]
         if what == _SECOND:
-            change = second_readings(
+            return second_readings(
                 people,
                 self._worked_at,
                 share=self.fields.number("share"),
@@ -83,21 +75,19 @@ class AssignDialog(FormDialog):
                 due=due,
                 seed=self.fields.number("seed"),
             )
-        elif what == _NEXT:
-            change = partial(next_for_each, people=people, most=most, due=due)
-        else:
-            request = AssignmentRequest(
-                people=people,
-                length=self.fields.value("length") or None,  # type: ignore[arg-type]  # texts
-                overlap=self.fields.number("overlap") if what == _REST else 0,
-                readers=self.fields.number("readers"),
-                calibration=self.fields.number("topics") if what == _FIRST else 0,
-                most=most,
-                due=due,
-                seed=self.fields.number("seed"),
-            )
-            change = partial(assigned, request=request)
-        return Sharing(people, change)
+        if what == _NEXT:
+            return partial(next_for_each, people=people, most=most, due=due)
+        request = AssignmentRequest(
+            people=people,
+            length=self.fields.value("length") or None,  # type: ignore[arg-type]  # texts
+            overlap=self.fields.number("overlap") if what == _REST else 0,
+            readers=self.fields.number("readers"),
+            calibration=self.fields.number("topics") if what == _FIRST else 0,
+            most=most,
+            due=due,
+            seed=self.fields.number("seed"),
+        )
+        return partial(assigned, request=request)
 
     def refresh(self) -> None:
         what = self.fields.value("what")
@@ -110,15 +100,14 @@ class AssignDialog(FormDialog):
             return refused(tr("Write the day as 2026-12-18."))
         try:
             check_due(due or None, date.today().isoformat())
-            after = self.sharing.change(self._corpus)
+            after = self.change(self._corpus)
         except AwaseError as error:
-            text = error_text(error)
-            return refused(text, "warning")
+            return refused(error_text(error), "warning")
         known = {one.key for one in self._corpus.assignments}
         return Verdict(_told([one for one in after.assignments if one.key not in known], after))
 
     def submit(self) -> None:
-        self.chosen.emit(self.sharing)
+        self.chosen.emit(self._people(), self.change)
         self.accept()
 
     def _people(self) -> tuple[str, ...]:

@@ -42,13 +42,7 @@ from awase.gui.kit.look.flow import (
 )
 from awase.gui.kit.notices import JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.pages.project.dialogs import (
-    ROLES,
-    AssignDialog,
-    AssistanceDialog,
-    PersonDialog,
-    Sharing,
-)
+from awase.gui.pages.project.dialogs import ROLES, AssignDialog, AssistanceDialog, PersonDialog
 from awase.gui.session.pages import PROJECT_COMMANDS
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
@@ -250,8 +244,8 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
             dialog.chosen.connect(self.share_out)
             open_once(dialog)
 
-    def share_out(self, sharing: Sharing) -> None:
-        self._change(sharing.change, ASSIGN, ", ".join(sharing.people))
+    def share_out(self, people: Sequence[str], change: Callable[[Corpus], Corpus]) -> None:
+        self._change(change, ASSIGN, ", ".join(people))
 
     def change_assistance(self) -> None:
         if self._may_change():

@@ -6,7 +6,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QAbstractListModel, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from awase.core.annotation.actions import disagreed
@@ -25,7 +25,7 @@ from awase.gui.kit.look.rows import (
     smaller,
 )
 from awase.gui.kit.look.stylesheet import contrast_ratio
-from awase.gui.kit.number_explanation import Index
+from awase.gui.kit.number_explanation import NO_PARENT, Index
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
 from awase.gui.pages.annotate.rows.sources import SUBJECT
 
@@ -139,7 +139,7 @@ class AbstractModel(QAbstractListModel):
                 index = self.index(row)
                 self.dataChanged.emit(index, index, [SUBJECT])
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._sentences)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

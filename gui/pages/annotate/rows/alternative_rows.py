@@ -5,17 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPointF,
-    QRectF,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractListModel, QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
@@ -38,7 +28,7 @@ from awase.gui.kit.look.rows import (
     metrics_of,
     smaller,
 )
-from awase.gui.kit.number_explanation import Index
+from awase.gui.kit.number_explanation import NO_PARENT, Index
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.rows.sources import SUBJECT, Sources
 
@@ -93,7 +83,7 @@ class AlternativeModel(QAbstractListModel):
         alternatives = self._annotation.entry.alternatives if self._rows else ()
         return formula(alternatives, self._sources.numbers)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -149,11 +139,11 @@ class AlternativeModel(QAbstractListModel):
         new = self._rows_now()
         count = len(self._rows)
         if len(new) > count:
-            self.beginInsertRows(QModelIndex(), count, len(new) - 1)
+            self.beginInsertRows(NO_PARENT, count, len(new) - 1)
             self._rows += new[count:]
             self.endInsertRows()
         elif len(new) < count:
-            self.beginRemoveRows(QModelIndex(), len(new), count - 1)
+            self.beginRemoveRows(NO_PARENT, len(new), count - 1)
             del self._rows[len(new) :]
             self.endRemoveRows()
         for at, row in enumerate(new):
@@ -182,7 +172,7 @@ class AlternativeDelegate(RowDelegate):
     drop_row = -1  # row over which a sentence is dragged
     most_lines = 1  # of a text; those of the current alternative are whole
 
-    def lines_that_fit(self, model: QAbstractItemModel) -> int:
+    def lines_that_fit(self, model: QAbstractListModel) -> int:
         """Returns the line limit of texts, at least 1, for all alternatives to be visible."""
         viewport, font = self._view.viewport(), self._view.font()
         room, width = float(viewport.height()), float(viewport.width())

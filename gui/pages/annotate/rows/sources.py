@@ -4,15 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.formula import address_of, label_of
@@ -20,6 +12,7 @@ from awase.core.errors import Listing
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.text.script import spans_of
 from awase.gui.kit.i18n import listed, tr
+from awase.gui.kit.number_explanation import NO_PARENT, Index
 from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
 
 # What a row is about: an `AbstractRow`, an `AlternativeRow`, a `Document`, or the `SentenceRef` of
@@ -259,9 +252,6 @@ def _differing(
 FACT_ROLES = [int(Qt.ItemDataRole.AccessibleTextRole)]  # none that decides a row's height
 
 
-Index = QModelIndex | QPersistentModelIndex
-
-
 class CandidateModel(QAbstractListModel):
     """All source sentences of the topic, the best candidates first."""
 
@@ -281,7 +271,7 @@ class CandidateModel(QAbstractListModel):
     def text_at(self, row: int) -> str:
         return self._sources.text(self._order[row])
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._order)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -320,23 +310,23 @@ class DocumentModel(QAbstractItemModel):
         document, row = place
         return self.createIndex(row, 0, document + 1)
 
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+    def index(self, row: int, column: int, parent: Index = NO_PARENT) -> QModelIndex:
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
 
-    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008  (Qt overloads it)
+    def parent(self, index: Index = NO_PARENT) -> QModelIndex:  # type: ignore[override]  # Qt overloads it
         document = index.internalId() if index.isValid() else 0
         return self.createIndex(document - 1, 0, 0) if document else QModelIndex()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
         if not parent.isValid():
             return len(self._documents)
         if parent.internalId() == 0 and parent.column() == 0:
             return len(self._documents[parent.row()].sentences)
         return 0
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+    def columnCount(self, parent: Index = NO_PARENT) -> int:
         return 1
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

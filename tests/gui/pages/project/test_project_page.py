@@ -1,5 +1,6 @@
 """The Project page: people, work and how far everybody is; asserted on what is stored."""
 
+from collections.abc import Callable
 from datetime import date
 from functools import partial
 
@@ -23,7 +24,7 @@ from awase.core.team.assigning import (
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import whys_on
-from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, PersonDialog, Sharing
+from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, PersonDialog
 from awase.gui.pages.project.page import ProjectPage, people_table
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -48,8 +49,8 @@ def page(make_corpus, services, qtbot):
         yield shown
 
 
-def everything_among(*people: str) -> Sharing:
-    return Sharing(people, partial(assigned, request=AssignmentRequest(people=people)))
+def everything_among(*people: str) -> tuple[tuple[str, ...], Callable[[Corpus], Corpus]]:
+    return people, partial(assigned, request=AssignmentRequest(people=people))
 
 
 def act(page, qtbot, does) -> None:
@@ -129,7 +130,7 @@ def choose(box, value: str) -> None:
 
 @pytest.mark.slow
 def test_that_what_somebody_never_began_is_handed_over(page, qtbot):
-    act(page, qtbot, lambda: page.people.share_out(everything_among("A1", "A2")))
+    act(page, qtbot, lambda: page.people.share_out(*everything_among("A1", "A2")))
     begun = set(jobs_of(page.store.corpus(), "A2")) & {("t0", "a"), ("t1", "a")}
     rows = [row[0] for row in cells(page)]
     page.people.table.choose(rows.index("A2"))
@@ -145,7 +146,7 @@ def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot):
     assert (name, alpha) == ("A1", "—")
     assert not button(page, "Add a person").isEnabled()
     before = page.store.corpus()
-    page.people.share_out(everything_among("A1"))
+    page.people.share_out(*everything_among("A1"))
     page.people.remove_person()
     assert page.store.corpus() == before
     assert says(page, "Only who leads the project changes it")
@@ -229,8 +230,7 @@ def test_that_a_day_is_told_as_the_language_writes_it(page, qtbot, language, tol
     for act_on in (
         lambda: page.people.take_person(Person(id="A1")),
         lambda: page.people.share_out(
-            Sharing(("A1",), partial(assigned, request=AssignmentRequest(
-                people=("A1",), due="2026-12-18")))
+            ("A1",), partial(assigned, request=AssignmentRequest(people=("A1",), due="2026-12-18"))
         ),
     ):  # fmt: skip
         act(page, qtbot, act_on)
