@@ -40,58 +40,27 @@ _SETTINGS = """<ROUGE-EVAL version="1.0"><EVAL ID="t1"><MODEL-ROOT>m</MODEL-ROOT
 <PEER-ROOT> p </PEER-ROOT><INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>
 <PEERS><P ID="11">a.txt</P></PEERS><MODELS><M ID="A">b.txt</M></MODELS></EVAL></ROUGE-EVAL>
 """
-_CORPUS = {
-    "awase": 1,
-    "name": "小さい",
-    "rank_weights": {"A": 1, "B": 0.5},
-    "topics": [
-        {
-            "id": "t",
-            "title": "犬",
-            "language": "ja",
-            "documents": [
-                {"id": "d", "date": "1998", "sentences": ["犬が走った。", "猫は寝た。", "鳥。"]},
-                {"id": "e", "sentences": [{"n": 2, "text": "The dog ran.", "paragraph": 1}]},
-            ],
-            "abstracts": [
-                {
-                    "id": "a",
-                    "length": "short",
-                    "author": "x",
-                    "limit": {"unit": "characters", "size": 40},
-                    "sentences": [
-                        {"n": 1, "text": "犬が走った。", "rank": "A"},
-                        {"n": 2, "text": "鳥。", "rank": "B"},
-                    ],
-                    "alignments": [
-                        {
-                            "annotator": "1",
-                            "sentences": [
-                                {
-                                    "n": 1,
-                                    "state": "confirmed",
-                                    "alternatives": [["d:1"], ["d:2", "e:2"]],
-                                    "note": "注",
-                                },
-                                {"n": 2, "state": "no_source", "alternatives": []},
-                            ],
-                        }
-                    ],
-                }
-            ],
-            "outputs": [
-                {"system": "lead", "length": "short", "extract": ["d:1", "e:2"]},
-                {"system": "gpt", "text": ["犬。", "猫。"]},
-            ],
-        }
-    ],
-    "human_scores": [
-        {"topic": "t", "system": "lead", "measure": "m", "value": 3.5, "annotator": "h"}
-    ],
-}
+_CORPUS = """
+{"awase": 1, "name": "小さい", "rank_weights": {"A": 1, "B": 0.5}, "topics": [
+ {"id": "t", "title": "犬", "language": "ja",
+  "documents": [
+   {"id": "d", "date": "1998", "sentences": ["犬が走った。", "猫は寝た。", "鳥。"]},
+   {"id": "e", "sentences": [{"n": 2, "text": "The dog ran.", "paragraph": 1}]}],
+  "abstracts": [
+   {"id": "a", "length": "short", "author": "x", "limit": {"unit": "characters", "size": 40},
+    "sentences": [{"n": 1, "text": "犬が走った。", "rank": "A"},
+                  {"n": 2, "text": "鳥。", "rank": "B"}],
+    "alignments": [{"annotator": "1", "sentences": [
+     {"n": 1, "state": "confirmed", "alternatives": [["d:1"], ["d:2", "e:2"]], "note": "注"},
+     {"n": 2, "state": "no_source", "alternatives": []}]}]}],
+  "outputs": [{"system": "lead", "length": "short", "extract": ["d:1", "e:2"]},
+              {"system": "gpt", "text": ["犬。", "猫。"]}]}],
+ "human_scores": [
+  {"topic": "t", "system": "lead", "measure": "m", "value": 3.5, "annotator": "h"}]}
+"""
 
 _TEXTS: Mapping[str, tuple[str, ...]] = {
-    "awase-json": (json.dumps(_CORPUS, ensure_ascii=False, indent=1),),
+    "awase-json": (json.dumps(json.loads(_CORPUS), ensure_ascii=False, indent=1),),
     "alignment-table": ("# a\n1\tA\td:1 d:2,e:2\n2\tB\td:3\n",),
     "extract-lines": ("lead\tt\tshort\td:1 d:3\nmmr\tt\tshort\ts1 s2\n",),
     "text": (

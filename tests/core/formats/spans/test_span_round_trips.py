@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from tests import building
 from tests.core.formats.reading import read_into, warnings
 from tests.core.formats.spans.span_files import (
     BARE,
@@ -26,33 +27,14 @@ from awase.core.records.corpus import Corpus
 
 FORMATS = ("label-studio", "doccano")
 ROOT = Path(__file__).resolve().parents[4]
-EXAMPLE_CORPUS = json.dumps(
-    {
-        "awase": 1,
-        "topics": [
-            {
-                "id": "0310",
-                "documents": [
-                    {"id": "d", "sentences": ["犬が走った。", "猫は寝た。"]},
-                    {"id": "e", "sentences": ["A dog ran."]},
-                ],
-                "abstracts": [
-                    {
-                        "id": "short",
-                        "sentences": [{"n": 1, "text": "犬が走り、猫は寝た。", "rank": "A"}],
-                        "alignments": [
-                            {
-                                "annotator": "kana",
-                                "sentences": [
-                                    {"n": 1, "alternatives": [["d:1", "d:2"], ["e:1", "d:2"]]}
-                                ],
-                            }
-                        ],
-                    }
-                ],
-            }
+EXAMPLE_CORPUS = building.corpus(
+    building.topic(
+        "0310",
+        docs={"d": ["犬が走った。", "猫は寝た。"], "e": ["A dog ran."]},
+        abstracts=[
+            building.abstract("short", {"kana": "A: s1&s2|e:1&s2"}, texts=["犬が走り、猫は寝た。"])
         ],
-    }
+    )
 )
 in_both = pytest.mark.parametrize("format_id", FORMATS)
 
@@ -208,14 +190,14 @@ def test_that_the_example_of_the_page_is_read_and_written(format_id):
     page = (ROOT / "docs" / "formats" / f"{format_id}.md").read_text("utf-8")
     blocks = re.findall(r"(?:^    .*\n)+", page, re.MULTILINE)
     example = next(block for block in blocks if '"text"' in block)
-    whole = read_into("awase-json", EXAMPLE_CORPUS)
-    (alignment,) = read_into(format_id, example, without_alignments(whole)).topics[0].abstracts
-    assert alignment.alignments == whole.topics[0].abstracts[0].alignments
+    bare = without_alignments(EXAMPLE_CORPUS)
+    (alignment,) = read_into(format_id, example, bare).topics[0].abstracts
+    assert alignment.alignments == EXAMPLE_CORPUS.topics[0].abstracts[0].alignments
     mine, theirs = (
         [json.loads(line) for line in text.splitlines()]
         if format_id == "doccano"
         else json.loads(text)
-        for text in (written(format_id, whole), example)
+        for text in (written(format_id, EXAMPLE_CORPUS), example)
     )
     assert mine == theirs
 
