@@ -6,31 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import building
 from tests.in_part import in_turn
 
 from awase.core.errors import InputError, Missing, Silent
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.jobs.importing import format_of_place, read_all
 from awase.jobs.subset import chosen_by_names
 
 Files = dict[str, Any]
 DOC, REF, HYP = "The old dog ran home. It slept.", "A dog ran.", "The dog ran."
-SOURCES = Corpus(
-    topics=(
-        Topic(
-            id="t1",
-            documents=(
-                Document(
-                    id="d",
-                    sentences=tuple(SourceSentence(n=n, text=f"Sentence {n}.") for n in (1, 2, 3)),
-                ),
-            ),
-        ),
-    )
-)
+SOURCES = building.corpus(building.topic("t1", docs=[f"Sentence {n}." for n in (1, 2, 3)]))
 
 
 def written(folder: Path, files: Files) -> None:

@@ -3,24 +3,14 @@ from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.building import abstract, topic
 
 from awase.core.errors import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence, Alignment
-from awase.core.records.topic import Topic
 from awase.core.team.progress import LoggedTime, TimesBy, TimeSpent, times, total_of
 
 TOPICS = tuple(
-    Topic(
-        id=topic_id,
-        abstracts=(
-            Abstract(
-                id="a",
-                sentences=(AbstractSentence(n=1, text="x"), AbstractSentence(n=2, text="y")),
-                alignments=(Alignment(annotator="ann"), Alignment(annotator="bob")),
-            ),
-        ),
-    )
-    for topic_id in ("t1", "t2")
+    topic(name, docs={}, abstracts=[abstract("a", {"ann": [], "bob": []}, texts=["x", "y"])])
+    for name in ("t1", "t2")
 )
 # The hand-worked log: ann 1.0 + 2.0 s on t1/1 and 4.0 s on t1/2, bob 8.0 s on t1/1, ann 16.0 s on
 # the topic itself, and an edit that nobody timed.

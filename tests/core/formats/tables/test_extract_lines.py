@@ -1,6 +1,6 @@
 import pytest
 from hypothesis import strategies as st
-from tests.building import document
+from tests.building import document, extract
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.in_part import in_turn
 from tests.laws import law
@@ -38,22 +38,9 @@ def test_that_a_line_is_an_extract_in_its_order():
         "sys C\t0320\t\ts2\n"
     )
     assert read("extract-lines", text, corpus=CORPUS).addition.outputs == (
-        (
-            "0310",
-            Extract(
-                system="sysA",
-                length="short",
-                sentences=(SentenceRef("980101001", 3), SentenceRef("990203004", 2)),
-            ),
-        ),
-        (
-            "0310",
-            Extract(
-                system="sysB",
-                sentences=(SentenceRef("990203004", 2), SentenceRef("980101001", 1)),
-            ),
-        ),
-        ("0320", Extract(system="sys C", sentences=(SentenceRef("d", 2),))),
+        ("0310", extract("sysA", "980101001:3 990203004:2", length="short")),
+        ("0310", extract("sysB", "990203004:2 980101001:1")),
+        ("0320", extract("sys C", "d:2")),
     )
 
 
