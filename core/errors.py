@@ -286,6 +286,14 @@ class Findings:
         """Records problems without their paths."""
         self.found += [self._placed(problem, at) for problem in problems]
 
+    @contextmanager
+    def noting(self, at: FilePosition | int | None) -> Iterator[None]:
+        """Records what is refused within, and skips the rest of it."""
+        try:
+            yield
+        except InputError as error:
+            self.note(at, error.problems)
+
     def remark(
         self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
     ) -> None:

@@ -5,13 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from awase.core.analysis.extracting import (
-    Background,
-    Extracted,
-    extract,
-    named,
-    systems_there,
-)
+from awase.core.analysis.extracting import Background, Extracted, extract, named, systems_there
 from awase.core.analysis.extractors import Extraction, needs_of
 from awase.core.errors import InputError, Listing, Missing, Problem, Reporter
 from awase.core.metrics.kit.supplies import Workers

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from awase.core.errors import CorpusFormatError, Findings
+from awase.core.errors import Findings
 from awase.core.records.parse import (
     ROOT,
     EmptyNode,
@@ -214,17 +214,15 @@ def _sentence(lines: list[_Line], problems: Findings, *, has_spans: bool) -> Par
             what="The sentence has {n} roots; all but the first were attached to the first.",
             n=n_attached + 1,
         )
-    try:
+    sentence: ParsedSentence | None = None
+    with problems.noting(first):
         sentence = ParsedSentence(
             words=tuple(words),
             text=draft.text if draft.text is not None else "".join(draft.written).strip(),
             tokens=tuple(draft.tokens),
             empty_nodes=tuple(draft.empty_nodes),
         )
-    except CorpusFormatError as error:
-        problems.note(first, error.problems)
-        return None
-    return with_spans(sentence) if has_spans else sentence
+    return with_spans(sentence) if sentence is not None and has_spans else sentence
 
 
 def _take_line(draft: _Draft, line: _Line, problems: Findings) -> None:

@@ -1,7 +1,6 @@
 """Additions: the contents of imported files, and how they merge into a corpus."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
@@ -147,15 +146,6 @@ def no_abstract(topic: Topic, abstract_id: str) -> Problem:
     )
 
 
-@contextmanager
-def _below(prefix: str) -> Iterator[None]:
-    """Sets the paths of problems that are raised inside under `prefix`."""
-    try:
-        yield
-    except CorpusFormatError as error:
-        raise CorpusFormatError(problem.below(prefix) for problem in error.problems) from error
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addition:
     """Parts to be merged into a corpus.
@@ -225,12 +215,15 @@ def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
     abstract = topic.abstract(part.abstract)
     if abstract is None:
         raise CorpusFormatError([no_abstract(topic, part.abstract)])
-    with _below(f"abstracts[{topic.abstracts.index(abstract)}]"):
+    try:
         aligned = replace(
             abstract,
             sentences=_ranked(abstract, dict(part.ranks)),
             alignments=(*abstract.alignments, part.alignment),
         )
+    except CorpusFormatError as error:
+        path = f"abstracts[{topic.abstracts.index(abstract)}]"
+        raise CorpusFormatError(problem.below(path) for problem in error.problems) from error
     return replace(
         topic,
         abstracts=tuple(aligned if known is abstract else known for known in topic.abstracts),

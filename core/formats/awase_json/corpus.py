@@ -110,11 +110,10 @@ def _read_corpus(text: str, default_weights: RankWeights) -> tuple[Corpus, Owner
     problems: list[Problem] = []
 
     def each(key: str, read: Callable[[Json], _Record]) -> tuple[_Record, ...]:
-        try:
-            return read_each(lambda one, _: read(one), parts.get(key, ()))
-        except CorpusFormatError as error:
-            problems.extend(problem.below(key) for problem in error.problems)
-            return ()
+        records: tuple[_Record, ...] = ()
+        with _collected(problems, key):
+            records = read_each(lambda one, _: read(one), parts.get(key, ()))
+        return records
 
     topics = each("topics", _topic_of)
     scores = each(

@@ -229,12 +229,10 @@ def model_summaries(
         if not sentences:
             what = "Summary “{name}” has no text."
             problems.remark(line, what=what, name=name)
-        try:
+        with problems.noting(line):
             summaries.append(
                 _summary(name, sentences, start, splitter_of(text[start:end], language))
             )
-        except CorpusFormatError as error:
-            problems.note(line, error.problems)
     return tuple(summaries)
 
 

@@ -17,7 +17,7 @@ from html import unescape
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, Findings, InputError, Problem, in_source
+from awase.core.errors import CorpusFormatError, Findings, Problem, in_source
 from awase.core.formats.duc.sgml import (
     FIELDS,
     TSC,
@@ -67,10 +67,8 @@ def read_documents(
     _check_ids(drafts, problems)
     documents = []
     for draft in drafts:
-        try:
+        with problems.noting(draft.line):
             documents.append(draft.document(language, problems))
-        except CorpusFormatError as error:
-            problems.note(draft.line, error.problems)
     problems.refuse_if_any()
     return ReadResult(
         addition=Addition(documents=tuple((topic_id, document) for document in documents)),
@@ -366,7 +364,7 @@ class _Joining:
             return
         for text in split.sentences:
             self.problems.warn(one.line, broken_character(text, ""))
-        try:
+        with self.problems.noting(one.line):
             if writer.isalpha():
                 self.abstracts.append((topic_id, _abstract(id_, writer, heading, split)))
             else:
@@ -377,8 +375,6 @@ class _Joining:
                     split=split.way,
                 )
                 self.outputs.append((topic_id, output))
-        except InputError as error:
-            self.problems.note(one.line, error.problems)
 
     def _topic_of(self, heading: _Heading) -> str:
         """Returns the topic's id; summaries of one document have topics of their own."""
@@ -438,10 +434,8 @@ def read_extracts(request: ReadRequest) -> ReadResult:
             continue
         length = one.says("size") or _digits(base_name(request.source))
         system = system_called(summarizer)
-        try:
+        with problems.noting(one.line):
             outputs.append((topic.id, Extract(system=system, sentences=refs, length=length)))
-        except CorpusFormatError as error:
-            problems.note(one.line, error.problems)
     problems.refuse_if_any()
     return ReadResult(addition=Addition(outputs=tuple(outputs)), warnings=tuple(problems.warnings))
 

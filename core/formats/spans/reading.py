@@ -282,7 +282,7 @@ class SpanFile:
         self._check_quotes(subject.layout, in_code_points)
         found = self._found(subject, in_code_points, place)
         entries = []
-        try:
+        with self.notes.noting(place):
             for sentence in subject.abstract.sentences:
                 entry = _Entry(
                     n=sentence.n,
@@ -292,17 +292,14 @@ class SpanFile:
                 entries.append(entry.made(is_draft=is_draft, is_submitted=is_submitted))
                 self.notes.warn(place, entry_warnings(entries[-1]))
             alignment = Alignment(annotator=annotator, sentences=tuple(entries))
-        except CorpusFormatError as error:
-            self.notes.note(place, error.problems)
-            return
-        self._parts.append(
-            AlignmentPart(
-                topic=subject.topic.id,
-                abstract=subject.abstract.id,
-                alignment=alignment,
-                ranks=self._ranks(subject, place),
+            self._parts.append(
+                AlignmentPart(
+                    topic=subject.topic.id,
+                    abstract=subject.abstract.id,
+                    alignment=alignment,
+                    ranks=self._ranks(subject, place),
+                )
             )
-        )
 
     def _stands_already(self, subject: Subject, annotator: str, place: FilePosition) -> bool:
         key = (subject.topic.id, subject.abstract.id, annotator)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from operator import itemgetter
 
-from awase.core.errors import CorpusFormatError, Findings, InputError, Listing, Problem, in_source
+from awase.core.errors import Findings, InputError, Listing, Problem, in_source
 from awase.core.formats.reading.records import data_lines, first_line
 from awase.core.formats.reading.requests import (
     ReadRequest,
@@ -229,13 +229,10 @@ class _LinesOfTopic:
             return
         refs = self._refs(line, topic, columns[3] if len(columns) > 3 else "")
         self._check_single(line, topic, system, length)
-        try:
+        with self.problems.noting(line):
             extract = Extract(system=system, sentences=refs, length=length)
-        except CorpusFormatError as error:
-            self.problems.note(line, error.problems)
-            return
-        self.outputs.append((topic.id, extract))
-        self.problems.warn(line, output_warnings(extract, topic))
+            self.outputs.append((topic.id, extract))
+            self.problems.warn(line, output_warnings(extract, topic))
 
     def _check_single(self, line: int, topic: Topic, system: str, length: str | None) -> None:
         key = (system, length)
