@@ -311,48 +311,41 @@ def _values_in(
     scorer = _TopicScorer(
         topic,
         request,
-        OracleFinder(request.oracle, supplies, effort),
+        TopicSource(topic, OracleFinder(request.oracle, supplies, effort)),
         log,
         partial(still_wanted, topic.id),
     )
     return [value for group in scorer.groups() for value in telling(group)], log
 
 
+@dataclass(slots=True)
 class _TopicScorer:
     """One topic: its pyramids, and all systems' units matched together."""
 
-    def __init__(
-        self,
-        topic: Topic,
-        request: PyramidRequest,
-        finder: OracleFinder,
-        log: _Log,
-        still_wanted: Callable[[], None],
-    ) -> None:
-        self._topic = topic
-        self._request = request
-        self._source = TopicSource(topic, finder)
-        self._log = log
-        self._still_wanted = still_wanted
-        self._unproved: Problem | None = None
+    topic: Topic
+    request: PyramidRequest
+    source: TopicSource
+    log: _Log
+    still_wanted: Callable[[], None]
+    unproved: Problem | None = None
 
     def groups(self) -> Iterator[_Group]:
-        text_by_ref = self._source.text_by_ref
+        text_by_ref = self.source.text_by_ref
         groups: dict[object, list[_Answer]] = {}
-        of_documents = {one.id: one.split for one in self._topic.documents}
+        of_documents = {one.id: one.split for one in self.topic.documents}
         references: dict[object, tuple[Reference, ...]] = {}
-        for output, length, texts, of_references in answers_in(self._topic):
+        for output, length, texts, of_references in answers_in(self.topic):
             is_own = output.references is not None
             key: object = texts if is_own else length
             if key not in references:
                 references[key] = self._references(length, texts, is_own=is_own)
             sentences = sentences_of(output, text_by_ref)
-            units = tuple(texts_of(sentences, self._source.splitter, self._source.language))
+            units = tuple(texts_of(sentences, self.source.splitter, self.source.language))
             own = split_of(output, of_references, of_documents)
             split = join_splits((own, *of_documents.values()))
             groups.setdefault(key, []).append(_Answer(length, output.system, split, units))
         for group, answers in groups.items():
-            self._unproved = None
+            self.unproved = None
             yield self._group(self._pyramid(references[group]), answers)
 
     def _references(
@@ -361,24 +354,22 @@ class _TopicScorer:
         if is_own:
             return tuple(Reference(sentences=text) for text in texts)
         return tuple(
-            Reference.of(abstract)
-            for abstract in self._topic.abstracts
-            if abstract.length == length
+            Reference.of(abstract) for abstract in self.topic.abstracts if abstract.length == length
         )
 
     def _pyramid(self, references: Sequence[Reference]) -> Pyramid:
         """Returns the pyramid; L is the largest of the references' limits."""
-        source = self._source
+        source = self.source
         oracles = []
         limits = []
         for reference in references:
-            oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
-            doubt = _doubt(reference, oracle, self._request)
+            oracle = source.oracle_for(reference, lambda _value, _upper: self.still_wanted())
+            doubt = _doubt(reference, oracle, self.request)
             if doubt is not None:
                 warning, reason = doubt
-                self._log[warning.what][self._topic.id] = None
-                self._unproved = self._unproved or reason
-            oracles.append(oracle.optima if self._request.counts_ties else (oracle.units,))
+                self.log[warning.what][self.topic.id] = None
+                self.unproved = self.unproved or reason
+            oracles.append(oracle.optima if self.request.counts_ties else (oracle.units,))
             limit = source.limit_for(reference)
             if limit is not None:
                 limits.append(limit)
@@ -392,14 +383,14 @@ class _TopicScorer:
             {one: source.tokens_of(one.text) for one in units},
             {one: lengths[place] for one, place in zip(units, in_oracles, strict=True)},
             max((limit.size for limit in limits if limit.unit == unit), default=0),
-            merges=self._request.merges,
+            merges=self.request.merges,
         )
 
     def _group(self, pyramid: Pyramid, answers: Sequence[_Answer]) -> _Group:
         rows: dict[str, int] = {}
         systems = [[rows.setdefault(text, len(rows)) for text in one.units] for one in answers]
-        request, n_rows = self._request, len(rows)
-        numbered = self._source.numbered([*rows, *(one.unit.text for one in pyramid.units)])
+        request, n_rows = self.request, len(rows)
+        numbered = self.source.numbered([*rows, *(one.unit.text for one in pyramid.units)])
         found = compared(
             numbered.part(0, n_rows),
             numbered.part(n_rows, n_rows + len(pyramid.units)),
@@ -408,11 +399,11 @@ class _TopicScorer:
             pyramid.by_weight,
         )
         return _Group(
-            topic=self._topic.id,
+            topic=self.topic.id,
             pyramid=pyramid,
             compared=found,
             answers=answers,
-            unproved=self._unproved,
+            unproved=self.unproved,
         )
 
 

@@ -184,12 +184,7 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
     ) -> None:
         """`values` returns a column's sort keys without building rows."""
         self._n, self._make, self._values = n, make, values
-        self._made: dict[int, tuple[Cell, ...]] = {}
-
-    @property
-    def n_made(self) -> int:
-        """Number of cached rows."""
-        return len(self._made)
+        self.cached: dict[int, tuple[Cell, ...]] = {}
 
     def values(self, column: int) -> Values:
         """Returns a column's sort keys."""
@@ -208,11 +203,11 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         at = at + self._n if at < 0 else at
         if not 0 <= at < self._n:
             raise IndexError(at)
-        if at not in self._made:
-            if len(self._made) >= _MOST_KEPT:
-                self._made.clear()  # after a full iteration; visible rows are soon rebuilt
-            self._made[at] = self._make(at)
-        return self._made[at]
+        if at not in self.cached:
+            if len(self.cached) >= _MOST_KEPT:
+                self.cached.clear()  # after a full iteration; visible rows are soon rebuilt
+            self.cached[at] = self._make(at)
+        return self.cached[at]
 
     def uncached_row(self, at: int) -> tuple[Cell, ...]:
         """Returns an uncached row."""

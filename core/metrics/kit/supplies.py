@@ -205,16 +205,16 @@ class Processes:
             ends_with_it.close()
 
 
+@dataclass(frozen=True, slots=True)
 class _Shifted:
     """Progress offset by finished tasks."""
 
-    def __init__(self, reporter: Reporter, n_before: int, n_all: int) -> None:
-        self._reporter = reporter
-        self._n_before = n_before
-        self._n_all = n_all
+    reporter: Reporter
+    n_before: int
+    n_all: int
 
     def advance(self, done: int, total: int, what: str = "") -> None:
-        self._reporter.advance(self._n_before + done, self._n_all, what)
+        self.reporter.advance(self.n_before + done, self.n_all, what)
 
 
 def _nobody_hears(what: str) -> None:
