@@ -28,7 +28,7 @@ from awase.core.metrics.kit.metric import (
 from awase.core.metrics.kit.oracle_choices import SENTENCE
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import BY, MetricRequest, signature_text
-from awase.core.metrics.kit.supplies import ANY_PARSER, parser_of
+from awase.core.metrics.kit.supplies import parser_of
 from awase.core.metrics.oracles import OracleOptions, oracle_options
 from awase.core.metrics.registry import requests_of
 from awase.core.packages import Extended, Plugins, table_of
@@ -428,7 +428,7 @@ class Extraction:
         spelled = dict(self.spelled)
         if "parser" not in spelled:
             return self
-        parser = parser_of(spelled["parser"], model) if self.uses_parses else ANY_PARSER
+        parser = parser_of(spelled["parser"], model, are_needed=self.uses_parses)
         return replace(self, spelled=tuple((spelled | {"parser": parser}).items()))
 
     def read_by(self, tokeniser: str) -> "Extraction":

@@ -12,19 +12,9 @@ from fractions import Fraction
 from typing import Final
 
 from awase.core.errors import InputError, Listing, Problem, Reporter
-from awase.core.language.basic_elements import BasicElementOptions, Labels
 from awase.core.language.stored_parses import WordVectors
 from awase.core.metrics.entries import DISTANCE, LOOKUP, PRUNE, PRUNED, RATIO, VOCABULARY
-from awase.core.metrics.kit.metric import (
-    LABELS,
-    NO_LIMIT,
-    PARSER,
-    TOKENS,
-    VECTORS,
-    WORDS,
-    Chosen,
-    ParsedRequest,
-)
+from awase.core.metrics.kit.metric import NO_LIMIT, PARSER, TOKENS, VECTORS, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.kit.runner import (
     Case,
@@ -54,6 +44,7 @@ from awase.core.metrics.pruned_reading import (
     vocabulary,
     word_rules,
 )
+from awase.core.metrics.rouge.be import element_options
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
@@ -158,7 +149,7 @@ def _words(chosen: Chosen) -> tuple[WordRules, dict[str, str]]:
 
 def _elements(chosen: Chosen, supplies: Supplies) -> tuple[ElementRules, dict[str, str]]:
     rules = ElementRules(
-        elements=BasicElementOptions(lemma=chosen[WORDS] == "lemma", labels=Labels(chosen[LABELS])),
+        elements=element_options(chosen),
         tries_lemmas=chosen[LOOKUP] == "lemma",
     )
     return rules, {PARSER.name: parser_of(chosen[PARSER], supplies.parse_label)}

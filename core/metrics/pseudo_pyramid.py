@@ -34,14 +34,7 @@ from awase.core.metrics.kit.signature import (
     signature_text,
     with_facts,
 )
-from awase.core.metrics.kit.supplies import (
-    ANY_PARSER,
-    UNDECIDED,
-    StillWanted,
-    Supplies,
-    TopicTasks,
-    parser_of,
-)
+from awase.core.metrics.kit.supplies import UNDECIDED, StillWanted, Supplies, TopicTasks, parser_of
 from awase.core.metrics.oracles import (
     OracleFinder,
     OracleOptions,
@@ -252,10 +245,10 @@ def signature(corpus: Corpus, request: MetricRequest, supplies: Supplies = UNDEC
 
 def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> str:
     asked, oracle = request.spelled, request.oracle
-    parser = parser_of(asked["parser"], supplies.parse_label) if oracle.uses_parses else ANY_PARSER
+    label = supplies.parse_label if oracle.uses_parses else ""  # it takes long of many parses
     known = {
         **oracle.settled_in(corpus, supplies, asked["unit"]),
-        "parser": parser,
+        "parser": parser_of(asked["parser"], label, are_needed=oracle.uses_parses),
         "oracles": _oracles(request, supplies),
     }
     return signature_text(METRIC, {**asked, **known})

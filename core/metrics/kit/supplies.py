@@ -242,13 +242,16 @@ _DIGITS_IN_LABEL = 12
 _DIGEST = re.compile(rf"@[0-9a-f]{{{_DIGITS_IN_LABEL}}}\Z")
 
 
-def parser_of(asked: str, label: str) -> str:
+def parser_of(asked: str, label: str, *, are_needed: bool = True) -> str:
     """Returns the signature's parser.
 
     Args:
         asked: The option: `any`, a model, or a model with the digest of its parses.
         label: `Supplies.parse_label`; empty = no parses.
+        are_needed: Whether the metric rests on parses; else the parser is any.
     """
+    if not are_needed:
+        return ANY_PARSER
     if label and asked not in (ANY_PARSER, label, model_of(label)):
         raise InputError.of(
             "Parses by “{asked}” are asked for; those here are by “{model}”.",

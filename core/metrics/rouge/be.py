@@ -156,16 +156,18 @@ class BeRequest(ParsedRequest):
     averages_as_perl: bool
 
 
+def element_options(chosen: Chosen) -> BasicElementOptions:
+    """Returns what basic elements are made of, as the options say."""
+    return BasicElementOptions(lemma=chosen[WORDS] == "lemma", labels=Labels(chosen[LABELS]))
+
+
 def parse_request(request: MetricRequest, supplies: Supplies) -> BeRequest:
     """Parses and validates the options."""
     chosen = Chosen.of_family(request, BE)
     return BeRequest(
         metric=request.name,
         mode=BeMode(chosen[MODE].upper()),
-        elements=BasicElementOptions(
-            lemma=chosen[WORDS] == "lemma",
-            labels=Labels(chosen[LABELS]),
-        ),
+        elements=element_options(chosen),
         stem=chosen[STEM],
         references=REFERENCES[chosen[REFS]],
         alpha=float(chosen[ALPHA]),
