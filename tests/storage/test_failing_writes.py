@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
+from awase.core.errors import EnvironmentProblem
 from awase.core.records.addition import Addition
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
-from tests.reporters import Heard
 from tests.storage import children
 from tests.storage.failures import CODES, failing_write, full_disk
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit, topic
@@ -100,27 +99,6 @@ def test_that_creating_never_overwrites(stored):
     with pytest.raises(EnvironmentProblem, match="exists already"):
         CorpusStore.create(stored, name="x", who="ann")
     assert stored.read_bytes() == content
-
-
-def test_that_a_contradiction_while_creating_leaves_nothing_behind(path):
-    with pytest.raises(CorpusFormatError):
-        CorpusStore.create(path, name="x", who="ann", addition=addition("t1", "t1"))
-    assert list(path.parent.iterdir()) == []
-
-
-def test_that_a_cancelled_import_changes_nothing(store):
-    before = store.corpus()
-    with pytest.raises(Cancelled):
-        store.add(addition("t2", "t3"), who="ann", reporter=Heard(at=1))
-    assert store.corpus() == before
-
-
-def test_that_a_cancelled_creation_leaves_nothing_behind(path):
-    with pytest.raises(Cancelled):
-        CorpusStore.create(
-            path, name="x", who="ann", addition=addition("t2", "t3"), reporter=Heard(at=1)
-        )
-    assert list(path.parent.iterdir()) == []
 
 
 TOPIC_IDS = [f"new{topic_idx}" for topic_idx in range(40)]

@@ -14,7 +14,7 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.records.edits import AlignmentEdit, Changes
 from awase.core.records.score import ScoreTable, Selection
 from awase.storage.edits import StaleEdit
-from awase.storage.postgresql.listening import PROBE_S, SILENCE_S, Connected, Lost
+from awase.storage.postgresql.listening import Connected, Lost
 from awase.storage.postgresql.notices import Notice, Presence, text_of, word_of
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
@@ -198,16 +198,6 @@ def test_that_a_server_that_goes_and_comes_back_is_told(store, server):
     assert isinstance(heard.get(timeout=PATIENCE_S), Connected)
     store.apply(edit(LINKED), who="ann")
     assert isinstance(heard.get(timeout=PATIENCE_S), Notice)
-    listener.stop()
-
-
-@slow
-def test_that_a_frozen_server_is_told(store, server):
-    assert PROBE_S + SILENCE_S < 10
-    heard, listener = ear_of(store)
-    with server.frozen():
-        assert isinstance(heard.get(timeout=PATIENCE_S), Lost)
-    assert isinstance(heard.get(timeout=PATIENCE_S), Connected)
     listener.stop()
 
 
