@@ -108,15 +108,6 @@ def test_that_every_command_with_a_table_writes_it_in_every_form(run, words, for
         assert len(widths) == 1
 
 
-def test_that_metrics_and_formats_are_json_for_programs(run):
-    metrics = {one["name"]: one for one in run("metrics", "--json").json["metrics"]}
-    stem = next(one for one in metrics["rouge-2"]["options"] if one["name"] == "stem")
-    assert stem["default"] == "no"
-    assert {*stem["choices"]} == {"no", "yes"}
-    formats = {one["id"]: one for one in run("formats", "--json").json["formats"]}
-    assert formats["awase-json"]["reads"]
-
-
 def test_that_forms_that_exclude_each_other_are_refused(run):
     assert run("score", DEMO, LATEX, CSV).status == 2
     assert run("score", DEMO, "--json", "--output-format", "csv").status == 2
