@@ -76,13 +76,6 @@ def test_that_a_thread_ends_in_the_answer_of_a_solve_in_place(nothing_is_easy, k
 
 
 @pytest.mark.slow
-def test_that_27_points_count_as_many_covers_as_the_cap_beside_a_thread():
-    answer = wait_for_cover(steiner(27), ignored)
-    assert (answer.status, answer.h) == (Status.OPTIMAL, 18)
-    assert (answer.n_covers, answer.n_covers_exact, answer.is_final) == (1000, False, True)
-
-
-@pytest.mark.slow
 def test_that_waiting_ends_when_the_listener_has_had_enough():
     def enough(_answer: MinimalCover) -> None:
         raise Cancelled
@@ -189,14 +182,6 @@ def test_that_small_steiner_systems_are_settled(n):
 def test_that_27_points_have_2106_minimal_covers():
     answer = minimal_cover(steiner(27), max_covers=3_000)
     assert (answer.n_covers, answer.n_covers_exact) == (2106, True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", in_part([27, 81, 243], first=2))
-def test_that_quick_bounds_hold_the_size_in_between(n):
-    answer = minimal_cover(steiner(n), effort=0)
-    assert answer.lower <= H_OF_STEINER[n] <= answer.upper
-    assert verify(steiner(n), answer) == ()
 
 
 @pytest.mark.slow
