@@ -97,16 +97,6 @@ def test_that_what_was_written_can_be_opened(dialog, qtbot, tmp_path, monkeypatc
     assert opened == [QUrl.fromLocalFile(str(tmp_path / "out.html"))]
 
 
-def test_that_only_the_chosen_topics_are_in_it(session, services, qtbot, tmp_path):
-    dialog = ReportDialog(session, services, ("coverage",), Subset(topics=("u",)))
-    qtbot.addWidget(dialog)
-    dialog.fields.set("place", str(tmp_path / "out.html"))
-    settle(dialog, qtbot)
-    text = (tmp_path / "out.html").read_text("utf-8")
-    assert "topic-u" in text
-    assert "topic-t" not in text
-
-
 def test_that_a_place_that_cannot_be_written_is_told(dialog, qtbot, tmp_path):
     dialog.fields.set("place", str(tmp_path / "missing" / "out.html"))
     with qtbot.waitSignal(dialog.failed) as failed:

@@ -116,19 +116,6 @@ def test_that_undo_and_redo_follow_the_log_across_restarts(stored):
         assert _verbs(store) == ([], ["confirm", "link"])
 
 
-@pytest.mark.slow
-def test_that_a_new_edit_forgets_what_was_undone_then_and_after_a_restart(stored):
-    with CorpusStore.open(stored, who="ann") as store:
-        store.apply(edit(LINKED), who="ann")
-        store.undo(who="ann")
-        store.apply(rank_edit("C"), who="ann")
-        assert _verbs(store) == (["rank"], [])
-    with CorpusStore.open(stored, who="ann") as store:
-        assert _verbs(store) == (["rank"], [])
-        with pytest.raises(InputError, match="nothing to redo"):
-            store.redo(who="ann")
-
-
 def test_that_people_undo_only_their_own(store):
     store.apply(edit(LINKED), who="ann")
     store.apply(rank_edit("B"), who="bob")

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
-from tests.gui.looking import cut_cells
 from tests.gui.seeing import button, copies_once, press, says
 
 from awase.core.errors import Problem, Silent
@@ -383,12 +382,6 @@ def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp):
 # --- choosing ------------------------------------------------------------------------------------
 
 
-def test_that_a_subset_of_topics_and_systems_is_scored(page, qtbot):
-    page.choose_subset(Subset(topics=("t",), systems=("lead",)))
-    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
-    assert page.arrangement.cells[0][-1].n_topics == 1
-
-
 @pytest.mark.slow
 def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot):
     dialog = page.ask_subset()
@@ -717,24 +710,3 @@ def test_that_the_plot_stands_in_the_place_of_the_table_where_there_is_no_room_f
         assert plot.view.picture.hasFocus() is not is_table_shown
         page.controls.plot.setChecked(False)
         assert table.isVisible()
-
-
-@pytest.mark.slow
-def test_that_columns_stand_closer_and_the_spare_one_goes_before_the_scores_scroll(
-    page, services, qtbot
-):
-    table = ScoresTable(services.themes)
-    qtbot.addWidget(table)
-    table.show_arrangement(page.arrangement)
-    table.show()
-    counts, widths = len(page.arrangement.columns), set()
-    for px in range(1200, 0, -10):
-        table.resize(px, 300)
-        QApplication.processEvents()
-        assert cut_cells(table) == []
-        if table.horizontalScrollBar().maximum():
-            break
-        widths.add((table.isColumnHidden(counts), table.columnWidth(1)))
-    assert table.isColumnHidden(counts)
-    assert {is_hidden for is_hidden, _ in widths} == {False, True}
-    assert len(widths) > 4
