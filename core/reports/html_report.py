@@ -17,14 +17,7 @@ from awase.core.metrics.extracts.scorers import Tsc3Options, parse_request
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, AnnotatorChoice
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import GROUPS
-from awase.core.metrics.significance import (
-    CellKey,
-    MeanInterval,
-    MetricColumn,
-    column_of,
-    key_of,
-    names_of,
-)
+from awase.core.metrics.significance import CellKey, MeanInterval, column_of, key_of, names_of
 from awase.core.plots.charts import Bar, bars, dots
 from awase.core.plots.picture import svg_pieces
 from awase.core.records.corpus import Corpus
@@ -406,8 +399,6 @@ summary { cursor: pointer; font-weight: 600; }
 
 _MOST_DOTS: Final = 12  # systems for which a plot of topics can still be read
 
-_Column = tuple[str | None, MetricColumn]  # length class and metric
-
 
 def scores_section(content: ReportContent, voice: Voice) -> str:
     """Returns the table of means and the signatures below it."""
@@ -418,9 +409,9 @@ def scores_section(content: ReportContent, voice: Voice) -> str:
     rows = []
     for system in dict.fromkeys(score.system for score in means):
         row = [text_cell(system)]
-        for (length, column), name in names.items():
-            key = CellKey(system=system, length=length, column=column)
-            row.append(_score_cell(by_key.get(key), name, content, voice))
+        for column, name in names.items():
+            score = by_key.get(replace(column, system=system))
+            row.append(_score_cell(score, name, content, voice))
         rows.append(row)
     parts = [
         heading(say("Scores")),
@@ -431,9 +422,8 @@ def scores_section(content: ReportContent, voice: Voice) -> str:
         parts.append(paragraph(content.interval_note, "muted"))
     parts.append(heading(say("Signatures"), 3))
     signatures: dict[str, dict[str, None]] = {}
-    for score in means:
-        title = titles[score.length, column_of(score)]
-        signatures.setdefault(score.signature, {})[title] = None
+    for one in means:
+        signatures.setdefault(one.signature, {})[titles[_column(one)]] = None
     parts.append(
         bullets((f"{', '.join(names)}: {text}" for text, names in signatures.items()), "code")
     )
@@ -460,19 +450,20 @@ def plots_section(content: ReportContent, voice: Voice) -> Iterator[str]:
                 yield from figure(svg_pieces(dots(topics, title=by_topic, axis_title=title)))
 
 
-def _column(score: Score) -> _Column:
-    return score.length, column_of(score)
+def _column(score: Score) -> CellKey:
+    """Returns the key of a score's column: length class and metric, of no system."""
+    return CellKey(system="", length=score.length, column=column_of(score))
 
 
-def _names(means: Sequence[Score]) -> Mapping[_Column, str]:
+def _names(means: Sequence[Score]) -> Mapping[CellKey, str]:
     """Returns the columns' names, distinct by metric."""
     names = names_of(means)
-    return {column: names[column[1]] for column in map(_column, means)}
+    return {column: names[column.column] for column in map(_column, means)}
 
 
-def _title(column: _Column, name: str, voice: Voice) -> str:
-    length, _ = column
-    return voice.metric(name) if length is None else f"{length} · {voice.metric(name)}"
+def _title(column: CellKey, name: str, voice: Voice) -> str:
+    metric = voice.metric(name)
+    return metric if column.length is None else f"{column.length} · {metric}"
 
 
 def _score_cell(score: Score | None, name: str, content: ReportContent, voice: Voice) -> Cell:
@@ -500,7 +491,7 @@ def _bar(score: Score, content: ReportContent) -> Bar:
     )
 
 
-def _by_topic(scores: ScoreTable, column: _Column) -> list[tuple[str, list[tuple[str, float]]]]:
+def _by_topic(scores: ScoreTable, column: CellKey) -> list[tuple[str, list[tuple[str, float]]]]:
     rows: dict[str, list[tuple[str, float]]] = {}
     for score in scores.scores:
         if score.topic is not None and _column(score) == column:
