@@ -275,10 +275,11 @@ def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Pro
             "by topic."
         )
         warnings.append(Problem(what=what, fields={"n": n_wholes}))
-    joined = join_judgements(_renamed(scores, side.aliases), side.joining)
-    signature = f"{measure}:annotators={len(joined.annotators)},join={side.joining}"
-    human = NamedScores(name=measure, values=joined.values, signature=signature)
-    return human, [*warnings, *joined.warnings]
+    values, more_warnings = join_judgements(_renamed(scores, side.aliases), side.joining)
+    n_annotators = len({score.annotator for score in scores})
+    signature = f"{measure}:annotators={n_annotators},join={side.joining}"
+    human = NamedScores(name=measure, values=values, signature=signature)
+    return human, [*warnings, *more_warnings]
 
 
 def _by_annotators(scores: Sequence[HumanScore], wanted: Sequence[str]) -> list[HumanScore]:

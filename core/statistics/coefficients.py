@@ -438,26 +438,15 @@ class Joining:
         return self.kind if self.least is None else f"{self.kind}:{self.least}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Joined:
-    """The values, and what to beware of."""
-
-    values: dict[Cell, float]
-    annotators: tuple[str | None, ...]  # judges, in order of appearance
-    # Unusable judgements; annotators who judged different items.
-    warnings: tuple[Problem, ...] = ()
-
-
-def join_judgements(scores: Sequence[HumanScore], joining: Joining) -> Joined:
-    """Returns one value for each system and topic that has one."""
-    annotators = tuple(dict.fromkeys(score.annotator for score in scores))
+def join_judgements(
+    scores: Sequence[HumanScore], joining: Joining
+) -> tuple[dict[Cell, float], list[Problem]]:
+    """Returns one value for each system and topic that has one, and what to beware of."""
     if joining.kind == Z:
-        values, warnings = _z_scored(scores)
-    elif joining.kind == MAJORITY:
-        values, warnings = _by_majority(scores, joining.least)
-    else:
-        values, warnings = _means(_by_cell(scores)), _uneven(scores)
-    return Joined(values=values, annotators=annotators, warnings=tuple(warnings))
+        return _z_scored(scores)
+    if joining.kind == MAJORITY:
+        return _by_majority(scores, joining.least)
+    return _means(_by_cell(scores)), _uneven(scores)
 
 
 def _by_cell(scores: Iterable[HumanScore]) -> dict[Cell, list[float]]:
