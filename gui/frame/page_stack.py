@@ -10,14 +10,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QButtonGroup,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from awase.gui.kit.i18n import follow, mark
 from awase.gui.kit.jobs.running import once
@@ -153,7 +146,10 @@ class PageStack(QStackedWidget):
 
     def show_page(self, page: QWidget) -> None:
         """Shows a page after applying look and language."""
-        self._bring_up(page)
+        if page in self._without_looks:
+            self._give_looks(page)
+        if page in self._in_old_language:
+            self._give_language(page)
         self.setCurrentWidget(page)
 
     def prepare(self, *steps: Callable[[], None]) -> None:
@@ -189,7 +185,7 @@ class PageStack(QStackedWidget):
         return (part for part in parts if part.window() is window or not part.isVisible())
 
     def _take_looks(self, page: QWidget) -> None:
-        style = QApplication.style()
+        style = self.style()
         for part in self._parts(page):
             if part.testAttribute(_HAS_LOOKS):
                 style.unpolish(part)
@@ -253,13 +249,6 @@ class PageStack(QStackedWidget):
             step = self._give_looks if page in self._without_looks else self._give_language
             step(page)
             self._turns.start(_LATER_MS)
-
-    def _bring_up(self, page: QWidget) -> None:
-        """Applies the current look and language to a page."""
-        if page in self._without_looks:
-            self._give_looks(page)
-        if page in self._in_old_language:
-            self._give_language(page)
 
     def _give_looks(self, page: QWidget) -> None:
         self._without_looks.remove(page)

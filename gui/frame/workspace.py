@@ -28,13 +28,7 @@ from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.pages import Cause, Page, PageContext
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.settings import (
-    LastPosition,
-    Services,
-    last_position,
-    still_there,
-    with_last_position,
-)
+from awase.gui.session.settings import LastPosition, Services, last_position, still_there
 from awase.gui.session.topic_list import TopicButton
 from awase.gui.session.undo_stack import number_in
 from awase.jobs.subset import Subset
@@ -380,7 +374,7 @@ class Workspace(QWidget):
             pane=pane,
             step=last.id if last else 0,
         )
-        file.set(left_off=with_last_position(file.settings.left_off, place))
+        file.change(file.settings.with_last_position(place))
 
     def unsaved_texts(self) -> tuple[str, ...]:
         """Returns typed texts that cannot be stored even now, with their addresses."""

@@ -8,16 +8,7 @@ from math import nan
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import (
-    QByteArray,
-    QMarginsF,
-    QModelIndex,
-    QRect,
-    QSizeF,
-    QStandardPaths,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QMarginsF, QModelIndex, QRect, QSizeF, QStandardPaths, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFont,
@@ -118,7 +109,7 @@ def write_picture(made: OnPaper, path: Path, kind: PictureFormat, *, dpi: int = 
         if kind is PictureFormat.PDF:
             _write_pdf(made, partial)
         elif kind is PictureFormat.PNG:
-            if not QImageWriter(str(partial), QByteArray(b"PNG")).write(png_of(made, dpi)):
+            if not QImageWriter(str(partial), b"PNG").write(png_of(made, dpi)):
                 raise OSError(tr("the picture cannot be written"))
         else:
             font = QFont()

@@ -6,14 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QPlainTextEdit,
-    QPushButton,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QPushButton, QTableView, QWidget
 
 from awase.core.errors import Problem
 from awase.core.packages import VERSION
@@ -157,8 +150,8 @@ class _ProblemsTable(QTableView):
         self.setWordWrap(True)
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionBehavior(self.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(self.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setHighlightSections(False)

@@ -23,7 +23,6 @@ from awase.core.records.edits import (
     CorpusEdit,
     CorpusParts,
     Edit,
-    Frame,
     GuidelinesEdit,
     frame_of,
 )
@@ -230,8 +229,14 @@ class CorpusSession(HeldCorpus):
 
         def take() -> tuple["Next", RemoteReading]:
             taken, changes = self.store.take_next(who=self.who)
-            corpus = self._with_frame(taken.frame) if taken.next.taken else None
-            history = self.store.history(self.who) if taken.next.taken else None
+            if not taken.next.taken:
+                return taken.next, RemoteReading(changes=changes)
+            persons, assignments = taken.frame.persons, taken.frame.assignments
+            if any(one.topic not in self._topics for one in assignments):
+                corpus = self.store.corpus()  # others brought a topic just now
+            else:
+                corpus = replace(self.corpus(), persons=persons, assignments=assignments)
+            history = self.store.history(self.who)
             return taken.next, RemoteReading(changes=changes, corpus=corpus, history=history)
 
         found = self._attempt(take)
@@ -239,12 +244,6 @@ class CorpusSession(HeldCorpus):
             return None
         self.apply_remote(found[1])
         return found[0]
-
-    def _with_frame(self, frame: "Frame") -> Corpus:
-        """Returns the corpus with people and assignments reloaded."""
-        if any(one.topic not in self._topics for one in frame.assignments):
-            return self.store.corpus()  # others brought a topic just now
-        return replace(self.corpus(), persons=frame.persons, assignments=frame.assignments)
 
     def reload(self, changes: Changes) -> None:
         """Reloads in a job after writes outside the session, such as an import."""

@@ -43,14 +43,6 @@ class LastPosition:
     step: int = 0  # row in the operation log of the annotator's last edit then; 0 = none
 
 
-def with_last_position(
-    known: tuple[LastPosition, ...], place: LastPosition
-) -> tuple[LastPosition, ...]:
-    key = (place.location, place.who)
-    others = (other for other in known if (other.location, other.who) != key)
-    return (place, *others)[:MOST_PLACES]
-
-
 def last_position(
     known: tuple[LastPosition, ...],
     location: str,
@@ -141,6 +133,12 @@ class Settings:
         others = {k: v for k, v in self.score_metrics.items() if k != location}
         kept = dict([*others.items()][1 - _N_CORPORA :])
         return replace(self, score_metrics={**kept, location: metrics})
+
+    def with_last_position(self, place: LastPosition) -> "Settings":
+        """Returns the settings with the place where an annotator left off."""
+        key = (place.location, place.who)
+        others = (other for other in self.left_off if (other.location, other.who) != key)
+        return replace(self, left_off=(place, *others)[:MOST_PLACES])
 
 
 def _latest_first(latest: str, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,13 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, Qt, QTimer, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from awase.core.errors import Problem, Reporter
 from awase.core.formats.reading.requests import DOCUMENT, LEFT_OUT, REFERENCE, SYSTEM, TextFile
@@ -466,10 +460,9 @@ def _table(model: TextsModel) -> FlatTable:
     table.setModel(model)
     table.setItemDelegate(CellDelegate(table))
     table.setItemDelegateForColumn(ROLE_COLUMN, RoleDelegate(table))
+    triggers = FlatTable.EditTrigger
     table.setEditTriggers(
-        QAbstractItemView.EditTrigger.DoubleClicked
-        | QAbstractItemView.EditTrigger.EditKeyPressed
-        | QAbstractItemView.EditTrigger.SelectedClicked
+        triggers.DoubleClicked | triggers.EditKeyPressed | triggers.SelectedClicked
     )
     table.setAlternatingRowColors(True)
     # Names of one folder begin alike, and differ by the date at their end.

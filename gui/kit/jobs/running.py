@@ -22,16 +22,7 @@ from threading import Event
 from types import CodeType
 from typing import Final, Generic, TypeVar
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QEvent,
-    QObject,
-    Qt,
-    QTimer,
-    Signal,
-    SignalInstance,
-    Slot,
-)
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtGui import QGuiApplication
 
 from awase.core.errors import Cancelled, Reporter, gc_paused
@@ -502,7 +493,7 @@ def free_what_died() -> None:
 def free_once_deleted() -> None:
     """Lets Qt run deferred deletions, in order, then collects."""
     # For the event loop only: any other caller may be among what is deleted.
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QGuiApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     free_what_died()
 
 

@@ -6,14 +6,7 @@ from html import escape
 from typing import Final
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import (
-    QImage,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextFormat,
-    QTextFrameFormat,
-)
+from PySide6.QtGui import QImage, QTextCharFormat, QTextCursor, QTextDocument, QTextFrameFormat
 from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
 
 from awase.core.text.script import Span
@@ -108,7 +101,7 @@ def _lower_headings(document: QTextDocument) -> None:
         level = block.blockFormat().headingLevel()
         if level:
             form = QTextCharFormat()
-            form.setProperty(QTextFormat.Property.FontSizeAdjustment, max(0, 3 - level))
+            form.setProperty(QTextCharFormat.Property.FontSizeAdjustment, max(0, 3 - level))
             cursor = QTextCursor(block)
             cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
             cursor.mergeCharFormat(form)

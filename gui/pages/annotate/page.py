@@ -354,12 +354,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
     def show_sentence(
         self, topic_id: str, abstract_id: str | None, at: int | SentenceRef, system: str = ""
     ) -> None:
-        """Goes to an abstract sentence by its number, or to a source sentence in its document.
-
-        Args:
-            abstract_id: Its abstract; None = the current one.
-            system: Whose scores are shown there; empty or without an extract = no change.
-        """
+        """Goes to a sentence of an abstract (None = the current) or document, with these scores."""
         topic, abstract = self.annotation.place.ids
         if topic != topic_id or abstract_id not in (None, abstract):
             self.annotation.go_to(topic_id, abstract_id)

@@ -219,11 +219,7 @@ class ExplanationPane(QWidget):
 def cluster_table(
     reports: Sequence[ClusterReport], sentence: str = ""
 ) -> tuple[Grid, list[MergedWords]]:
-    """Returns a row for each cluster of several words, and the cluster of each row.
-
-    Args:
-        sentence: Clusters with a word of it come first, marked.
-    """
+    """Returns a row for each cluster, those with a word of `sentence` first, and its cluster."""
     found = [
         (has_any_word(sentence, merged.words), report, merged)
         for report in reports

@@ -72,10 +72,8 @@ def inspected(
 ) -> InspectionResult:
     """Inspects every topic, unchanged ones from `known`.
 
-    Args:
-        topics: In the corpus's order.
-        came: Receives partial results after the first topic and whenever their number has
-            quadrupled, so that reporting costs less than computing.
+    Partial results come after the first topic and whenever their number has quadrupled, so that
+    reporting costs less than computing.
     """
     parts: dict[str, TopicPart] = {}
     new: list[Topic] = []

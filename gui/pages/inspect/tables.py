@@ -58,12 +58,7 @@ def heat_table(
     system: str = "",
     best: str = "",
 ) -> Grid:
-    """Returns a row for each abstract sentence, a column for each system.
-
-    Args:
-        lost: Loss of `system` by sentence; None = not shown.
-        system: The system of interest; empty = none.
-    """
+    """Returns a row for each abstract sentence, a column for each system, and what one lost."""
     sentences = columned(found.sentences)
     columns = (
         Column(title=tr("Sentence")),
@@ -329,12 +324,7 @@ class HeatMap(GridView):
         *,
         is_last: bool,
     ) -> None:
-        """Shows sentences.
-
-        Args:
-            costs: System whose loss is shown, the best one, and each sentence's loss; None = no
-                loss.
-        """
+        """Shows sentences, and by `costs` the loss of a system against the best one."""
         self.shown, self.systems = shown, tuple(systems)
         self._lost_by, best, lost = costs or ("", "", None)
         table = heat_table(shown, systems, lost, self._lost_by, best)
@@ -349,11 +339,7 @@ class HeatMap(GridView):
         return sentence, self.systems[at if at >= 0 else self._place_of("")]
 
     def choose_cell(self, sentence_idx: int, system: str) -> bool:
-        """Selects a cell; returns whether it changed.
-
-        Args:
-            system: Without a column of its own = the one whose loss is shown, or the first.
-        """
+        """Selects a cell, or one of the system whose loss is shown; returns whether it changed."""
         column = FIRST_SYSTEM_COLUMN + self._place_of(system) if self.systems else 0
         return self.choose(sentence_idx, column)
 

@@ -44,12 +44,7 @@ from awase.jobs.supplies.gathering import Supplying
 def match_table(
     comparison: SubtreeComparison | None, *, of_reference: bool
 ) -> tuple[Grid, Sequence[SubtreeMatch]]:
-    """Returns the table of matches, most similar and longest first, and the match of each row.
-
-    Args:
-        comparison: Of two sentences; None = empty.
-        of_reference: Whether to list the reference's subtrees, not the output's.
-    """
+    """Returns the table of matches, most similar and longest first, and the match of each row."""
     columns = (
         Column(title=tr("Words"), tip=tr("How many words the subtree has."), is_spare=True),
         Column(

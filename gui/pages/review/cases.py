@@ -189,18 +189,12 @@ def _state_text(case: AdjudicationCase) -> str:
 
 
 class Hand:
-    """Position within a case; another case starts at its first sentence.
-
-    Attributes:
-        lists_all: Whether all source sentences are listed, or those that somebody linked.
-        refs: The listed source sentences, in document order.
-        ref: The current one; None = none.
-    """
+    """Position within a case; another case starts at its first sentence."""
 
     def __init__(self) -> None:
-        self.lists_all = False
-        self.refs: tuple[SentenceRef, ...] = ()
-        self.ref: SentenceRef | None = None
+        self.lists_all = False  # whether all source sentences are, or those that somebody linked
+        self.refs: tuple[SentenceRef, ...] = ()  # those listed, in document order
+        self.ref: SentenceRef | None = None  # the current one
         self._key: tuple[str, str, int] | None = None
         self._alternative_idx: int | None = None
         self._index: tuple[Topic, TopicIndex] | None = None

@@ -21,7 +21,6 @@ from awase.gui.session.settings import (
     last_position,
     places_of,
     still_there,
-    with_last_position,
 )
 
 
@@ -130,13 +129,13 @@ def test_that_what_no_longer_exists_is_left_out():
 
 
 def test_that_a_place_replaces_the_one_before_and_the_oldest_are_forgotten():
-    known = with_last_position((HERE,), replace(HERE, n=1))
-    assert known == (replace(HERE, n=1),)
+    known = Settings(left_off=(HERE,)).with_last_position(replace(HERE, n=1))
+    assert known.left_off == (replace(HERE, n=1),)
     for number in range(MOST_PLACES):
-        known = with_last_position(known, replace(HERE, location=f"c{number}"))
-    assert len(known) == MOST_PLACES
-    assert known[0].location == f"c{MOST_PLACES - 1}"
-    assert HERE.location not in {place.location for place in known}
+        known = known.with_last_position(replace(HERE, location=f"c{number}"))
+    assert len(known.left_off) == MOST_PLACES
+    assert known.left_off[0].location == f"c{MOST_PLACES - 1}"
+    assert HERE.location not in {place.location for place in known.left_off}
 
 
 @in_turn("broken", [None, 3, {}, [{}], [{"n": True}], ["x"]])
