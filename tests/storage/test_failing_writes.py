@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.records.addition import Addition
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
+from tests.reporters import Heard
 from tests.storage import children
 from tests.storage.failures import CODES, failing_write, full_disk
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit, topic
@@ -71,6 +72,13 @@ def test_that_an_unknown_error_of_the_driver_stays_a_defect(store):
     ):
         store.apply(edit(), who="ann")
     assert not isinstance(raised.value, EnvironmentProblem)
+
+
+def test_that_a_cancelled_creation_leaves_nothing_behind(path):
+    many = addition("t2", "t3")
+    with pytest.raises(Cancelled):
+        CorpusStore.create(path, name="x", who="ann", addition=many, reporter=Heard(at=1))
+    assert list(path.parent.iterdir()) == []
 
 
 @pytest.mark.parametrize("n_pages_left", in_part([3, 0, 20, 40]))
