@@ -18,19 +18,8 @@ from awase.core.records.score import KeptScores, ScoreRun, ScoreTable, Selection
 from awase.core.records.topic import Topic
 from awase.core.team.handing_out import Copy, handed_out
 from awase.core.team.merging import MergePlan
+from awase.storage import changing
 from awase.storage.addresses import Location, is_url
-from awase.storage.changing import (
-    Incoming,
-    NextAssignment,
-    add_to,
-    change_by,
-    merge_into,
-    planned,
-    read_worked_at,
-    reverse,
-    stored_copy,
-    take_free,
-)
 from awase.storage.edits import write_edit
 from awase.storage.files.corpus_file import DiskFull
 from awase.storage.files.locks_and_backups import (
@@ -45,19 +34,7 @@ from awase.storage.inserting import ParsesByModel, copy_of, filled_with
 from awase.storage.integrity import find_damage, newest_sound_backup
 from awase.storage.postgresql.connections import parts_of, parts_of_work
 from awase.storage.querying import bare_ownership, newest_state, read_ownership, read_versions
-from awase.storage.rows.log import (
-    REDO,
-    UNDO,
-    History,
-    LogRow,
-    each_log_row,
-    join_log,
-    log_edit,
-    log_rows,
-    logged_suggestions,
-    logged_times,
-    rank_steps,
-)
+from awase.storage.rows import log
 from awase.storage.rows.parses import (
     by_digest,
     delete_parses,
@@ -251,14 +228,14 @@ class CorpusStore:
     corpus = read_query(read_corpus)
     topics = read_query(topics_in_order)
     n_entries = read_query(n_entries)
-    log_rows = read_query(log_rows)
-    logged_suggestions = read_query(logged_suggestions)
+    log_rows = read_query(log.log_rows)
+    logged_suggestions = read_query(log.logged_suggestions)
     ownership = read_query(read_ownership)
     bare_ownership = read_query(bare_ownership)
     versions = read_query(read_versions)
-    logged_times = read_query(logged_times)
-    worked_at = read_query(read_worked_at)
-    copy = read_query(stored_copy)
+    logged_times = read_query(log.logged_times)
+    worked_at = read_query(changing.read_worked_at)
+    copy = read_query(changing.stored_copy)
     find_damage = read_query(find_damage)
     state = read_query(newest_state)
     score_runs = read_query(stored_runs)
@@ -316,28 +293,28 @@ class CorpusStore:
             return None
         return newest_sound_backup(Path(self.location), reporter or Silent())
 
-    def each_log_row(self) -> Iterator[LogRow]:
+    def each_log_row(self) -> Iterator[log.LogRow]:
         """Yields `log_rows` lazily, each row as it is when read."""
-        return each_log_row(self._transactions.reading)
+        return log.each_log_row(self._transactions.reading)
 
-    def history(self, who: str) -> History:
+    def history(self, who: str) -> log.History:
         """Returns the undo history of `who`, of this and earlier sessions."""
         with self._reading() as connection:
             return self._transactions.history_of(connection, who)
 
     def copy_for(self, person: str) -> Copy:
         """Returns a person's copy; see `handed_out`."""
-        return handed_out(self.copy(), person, rank_steps(self.log_rows()))
+        return handed_out(self.copy(), person, log.rank_steps(self.log_rows()))
 
     def plan_merge(
         self,
-        copies: Sequence[Incoming],
+        copies: Sequence[changing.Incoming],
         *,
         names: Mapping[str, str],
         reporter: Reporter | None = None,
     ) -> MergePlan:
         """Returns the plan of `merge`, without changing anything."""
-        plan = planned(self.copy(), copies, names, reporter or Silent())
+        plan = changing.planned(self.copy(), copies, names, reporter or Silent())
         return replace(plan, corpus=Corpus())
 
     def score_run(self, run_id: int) -> ScoreRun:
@@ -384,10 +361,10 @@ class CorpusStore:
         if self._access.preparation is not None:
             self._access.preparation.stop(gives_up=True)
 
-    def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
+    def join_log(self, rows: Iterable[log.LogRow], replica: str) -> int:
         """Inserts rows of another copy's log and returns how many are new."""
         with self._transactions.writing() as connection:
-            return join_log(connection, rows, replica)
+            return log.join_log(connection, rows, replica)
 
     def apply(
         self,
@@ -406,21 +383,21 @@ class CorpusStore:
                 return done
         with self._transactions.editing(who, lambda _: parts_of(edit, who)) as step:
             changes = write_edit(step.connection, edit, reporter)
-            operation = log_edit(step.connection, who=who, edit=edit, effort=taken)
+            operation = log.log_edit(step.connection, who=who, edit=edit, effort=taken)
             step.log_edit(operation, changes)
         return changes
 
     def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Undoes the person's last edit that is not undone."""
-        return self._reverse(UNDO, who, reporter)
+        return self._reverse(log.UNDO, who, reporter)
 
     def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Redoes the person's last undone edit."""
-        return self._reverse(REDO, who, reporter)
+        return self._reverse(log.REDO, who, reporter)
 
     def _reverse(self, kind: str, who: str, reporter: Reporter | None) -> Changes:
         with self._transactions.reversing(who, kind) as step:
-            changes, row = reverse(
+            changes, row = changing.reverse(
                 step.connection,
                 step.history,
                 kind,
@@ -441,7 +418,7 @@ class CorpusStore:
     ) -> Changes:
         """Merges an import atomically, undoably."""
         with self._transactions.editing(who) as step:
-            operation, changes = add_to(
+            operation, changes = changing.add_to(
                 step.connection,
                 addition,
                 who=who,
@@ -471,7 +448,7 @@ class CorpusStore:
                 not loaded then.
         """
         with self._transactions.editing(who) as step:
-            operation, changes = change_by(
+            operation, changes = changing.change_by(
                 step.connection,
                 change,
                 who=who,
@@ -483,17 +460,19 @@ class CorpusStore:
             step.log_edit(operation, changes)
         return changes
 
-    def take_next(self, *, who: str, most: int | None = None) -> tuple[NextAssignment, Changes]:
+    def take_next(
+        self, *, who: str, most: int | None = None
+    ) -> tuple[changing.NextAssignment, Changes]:
         """Assigns a person the next free topic, undoably; `most` None = no limit of abstracts."""
         with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
-            taken, operation = take_free(step.connection, who, most=most)
+            taken, operation = changing.take_free(step.connection, who, most=most)
             changes = Changes(corpus=operation is not None)
             step.log_edit(operation, changes)
         return taken, changes
 
     def merge(
         self,
-        copies: Sequence[Incoming],
+        copies: Sequence[changing.Incoming],
         *,
         who: str,
         names: Mapping[str, str],
@@ -501,7 +480,7 @@ class CorpusStore:
     ) -> tuple[MergePlan, Changes]:
         """Merges copies atomically, undoably."""
         with self._transactions.editing(who) as step:
-            plan, changes, operation = merge_into(
+            plan, changes, operation = changing.merge_into(
                 step.connection, copies, who=who, names=names, reporter=reporter or Silent()
             )
             step.log_edit(operation, changes)

@@ -60,22 +60,6 @@ from awase.storage.files.locks_and_backups import (
     take_lock,
     write_holder,
 )
-from awase.storage.files.sqlite_files import (
-    TO_MIGRATE,
-    TO_READ,
-    TO_WRITE,
-    Connect,
-    FileError,
-    check_statements,
-    checkpoint,
-    connected_to_checkpoint,
-    copy_database,
-    reader,
-    set_pragmas,
-    upgrade,
-    writer,
-    writes_beside,
-)
 from awase.storage.querying import newest_state
 from awase.storage.transactions import Access, translate_row_errors, translated
 
@@ -92,17 +76,17 @@ STEPS_BETWEEN_REPORTS: Final = 10_000
 def engine_to_read(path: Path) -> Engine:
     """Returns an engine that changes neither the file nor side files."""
     # Connections are not pooled, so that a reader never keeps a writer from checkpointing.
-    return _engine(reader(path), TO_READ, NullPool)
+    return _engine(sqlite_files.reader(path), sqlite_files.TO_READ, NullPool)
 
 
 def engine_to_write(path: Path) -> Engine:
     """Returns an engine on a file that exists."""
-    return _engine(writer(path), TO_WRITE, QueuePool)
+    return _engine(sqlite_files.writer(path), sqlite_files.TO_WRITE, QueuePool)
 
 
 def engine_to_migrate(path: Path) -> Engine:
     """Returns an engine that allows rebuilding tables; see `check_references`."""
-    return _engine(writer(path), TO_MIGRATE, QueuePool)
+    return _engine(sqlite_files.writer(path), sqlite_files.TO_MIGRATE, QueuePool)
 
 
 def engine_in_memory() -> Engine:
@@ -128,14 +112,16 @@ registry.register("sqlite.awase", __name__, Dialect.__name__)
 _COMPILED: Final[LRUCache[object, object]] = LRUCache(500)
 
 
-def _engine(connect: Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Engine:
+def _engine(connect: sqlite_files.Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Engine:
     engine = create_engine(
         "sqlite+awase://",
         creator=connect,
         poolclass=pool,
         execution_options={"compiled_cache": _COMPILED},
     )
-    event.listen(engine, "connect", lambda connection, _: set_pragmas(connection, pragmas))
+    event.listen(
+        engine, "connect", lambda connection, _: sqlite_files.set_pragmas(connection, pragmas)
+    )
     event.listen(engine, "begin", _begin)
     return engine
 
@@ -244,11 +230,11 @@ class Checkpointer:
         self._path, self._clock = path, clock
         self._file = OpenFile(path)
         try:
-            self._connection = connected_to_checkpoint(path)
+            self._connection = sqlite_files.connected_to_checkpoint(path)
         except BaseException:
             self._file.close()
             raise
-        self._has_own_header = writes_beside(self._connection)
+        self._has_own_header = sqlite_files.writes_beside(self._connection)
         self._mutex = Lock()
         self._ends = Event()
         self._first: float | None = None
@@ -343,11 +329,13 @@ class Checkpointer:
 
     def _move(self) -> None:
         """Checkpoints; frames in use by readers wait for the next time."""
-        with self._mutex, suppress(FileError, OSError):
+        with self._mutex, suppress(sqlite_files.FileError, OSError):
             last = self._last
             self._remember()
-            _, is_moved = checkpoint(self._connection, "PASSIVE")
-            is_busy, _ = checkpoint(self._connection, "TRUNCATE") if is_moved else (True, False)
+            _, is_moved = sqlite_files.checkpoint(self._connection, "PASSIVE")
+            is_busy, _ = (
+                sqlite_files.checkpoint(self._connection, "TRUNCATE") if is_moved else (True, False)
+            )
             if not is_busy and last == self._last:
                 self._first = self._last = None
             self._remember()
@@ -378,7 +366,7 @@ class Checkpointer:
                     path=str(self._path),
                     saved=str(self._saved_beside()),
                 )
-        except (EnvironmentProblem, OSError, FileError) as error:
+        except (EnvironmentProblem, OSError, sqlite_files.FileError) as error:
             raise EnvironmentProblem(
                 "“{path}” was moved, exchanged or removed while it was open, and what was "
                 "confirmed last could not be saved elsewhere ({error}).",
@@ -399,8 +387,8 @@ class Checkpointer:
         if lock is None:
             return False
         try:
-            checkpoint(self._connection, "TRUNCATE")
-            return checkpoint(self._connection, "PASSIVE")[1]
+            sqlite_files.checkpoint(self._connection, "TRUNCATE")
+            return sqlite_files.checkpoint(self._connection, "PASSIVE")[1]
         finally:
             lock.release()
 
@@ -409,7 +397,7 @@ class Checkpointer:
         for folder in (self._path.parent, Path.home()):
             target = dated(folder / self._path.name, "saved")
             try:
-                copy_database(self._connection, target)
+                sqlite_files.copy_database(self._connection, target)
                 return target
             except EnvironmentProblem as error:
                 failure = error
@@ -514,7 +502,7 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
     sqlite_files.remove_database(partial_of(path))
     engine = engine_to_read(path)
     with translate_row_errors(str(path)), engine.connect() as connection:
-        check_statements(connection, str(path))
+        sqlite_files.check_statements(connection, str(path))
         is_older = not is_current(sqlite_files.user_version(connection), path)
         state = newest_state(connection)
     if is_large(path) and not is_older:
@@ -534,7 +522,7 @@ def _migrate(path: Path) -> None:
     engine = engine_to_migrate(path)
     try:
         with for_writing(engine).begin() as connection:
-            upgrade(connection)
+            sqlite_files.upgrade(connection)
             check_references(connection, path)
             sqlite_files.set_marks(connection)
     finally:

@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.files import corpus_file, opening, sqlite_files
+from awase.storage.files import corpus_file, sqlite_files
 from awase.storage.files.locks_and_backups import backup_folder
 from awase.storage.files.opening import engine_to_migrate, engine_to_read, for_writing
 from awase.storage.rows.schema import Base
@@ -114,7 +114,7 @@ def test_that_a_conversion_that_fails_leaves_the_old_file(stored, monkeypatch):
         connection.exec_driver_sql("DELETE FROM document")  # without its sentences: no longer sound
 
     as_first_format(stored)
-    monkeypatch.setattr(opening, "upgrade", broken)
+    monkeypatch.setattr(sqlite_files, "upgrade", broken)
     with pytest.raises(EnvironmentProblem, match="damaged"):
         CorpusStore.open(stored, who="ann")
     monkeypatch.undo()
@@ -136,8 +136,10 @@ def test_that_a_step_is_all_that_a_new_column_takes(path):
 
 @pytest.mark.slow
 def test_that_a_step_may_rebuild_a_table_that_others_refer_to(stored, monkeypatch):
+    upgrade = sqlite_files.upgrade
+
     def rebuild(connection):
-        sqlite_files.upgrade(connection)
+        upgrade(connection)
         connection.exec_driver_sql("CREATE TABLE new_topic AS SELECT * FROM topic")
         connection.exec_driver_sql("DROP TABLE topic")
         connection.exec_driver_sql(
@@ -148,7 +150,7 @@ def test_that_a_step_may_rebuild_a_table_that_others_refer_to(stored, monkeypatc
         connection.exec_driver_sql("DROP TABLE new_topic")
 
     as_first_format(stored)
-    monkeypatch.setattr(opening, "upgrade", rebuild)
+    monkeypatch.setattr(sqlite_files, "upgrade", rebuild)
     with CorpusStore.open(stored, who="ann") as store:
         assert store.corpus().topics == addition().topics
 

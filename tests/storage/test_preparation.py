@@ -86,7 +86,9 @@ def test_that_where_a_held_state_keeps_writers_out_the_first_write_waits_for_the
     stored, held_back, monkeypatch
 ):
     monkeypatch.setattr(sqlite_files, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
-    monkeypatch.setattr(opening, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
+    monkeypatch.setattr(
+        opening.sqlite_files, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE")
+    )
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
         assert store.holds_writers

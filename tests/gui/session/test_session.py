@@ -327,7 +327,9 @@ class _GivesUp:
 def test_that_the_first_edit_waits_where_a_file_cannot_be_written_while_its_state_is_held(
     make_corpus, monkeypatch, look, qapp
 ):
-    monkeypatch.setattr(opening, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
+    monkeypatch.setattr(
+        opening.sqlite_files, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE")
+    )
     waits = _Waits(look)
     with CorpusStore.open(make_corpus(), who=WHO) as store:
         session = CorpusSession(store, who=WHO, waits=waits)
