@@ -8,7 +8,7 @@ from sqlalchemy import Connection, exists, func, or_, select
 
 from awase.core.errors import InputError, Reporter, Silent
 from awase.core.records.abstract import SentenceAlignment
-from awase.core.records.addition import Addition, merge, topics_named
+from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import (
     ASSIGN,
@@ -68,7 +68,7 @@ def add_to(
     reporter: Reporter,
 ) -> tuple[Operation | None, Changes]:
     """Merges an import; returns the undoable operation, None = no change."""
-    old = corpus_around(connection, topics_named(addition))
+    old = corpus_around(connection, addition.topic_ids())
     new, ownership = merge(old, addition), addition.ownership
     if ownership is not None and ownership.corpus and not old.topics:
         become_copy(connection, ownership)

@@ -20,14 +20,7 @@ from awase.core.formats.reading.requests import FolderTexts, OutsideFiles, ReadR
 from awase.core.formats.reading.roles import TakenAs, with_separators
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.formats.registry import FORMATS, Format, format_by_id, format_of_file
-from awase.core.records.addition import (
-    Addition,
-    joined,
-    merge,
-    systems_in,
-    topics_named,
-    with_aliases,
-)
+from awase.core.records.addition import Addition, joined, merge, with_aliases
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import CorpusCounts
 from awase.core.records.topic import select_topics
@@ -94,10 +87,10 @@ class _Joining:
     def take(self, file: ReadRequest) -> None:
         """Merges a file atomically."""
         result = _read(self._corpus, file)
-        self._systems |= systems_in(result.addition)
+        self._systems |= result.addition.systems()
         result = _renamed(result, self._aliases)
         old, new = self._corpus, _joined(self._corpus, result.addition, file.format_id)
-        named = topics_named(result.addition)
+        named = result.addition.topic_ids()
         before, after = (
             CorpusCounts.of_topics(select_topics(one.topics, named)) for one in (old, new)
         )

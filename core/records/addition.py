@@ -17,15 +17,7 @@ from awase.core.records.abstract import (
 from awase.core.records.corpus import Assignment, Corpus, Person, RankWeights
 from awase.core.records.digests import Ownership
 from awase.core.records.source import Document
-from awase.core.records.topic import (
-    Extract,
-    HumanScore,
-    Output,
-    Topic,
-    ids_of,
-    map_topics,
-    select_topics,
-)
+from awase.core.records.topic import Extract, HumanScore, Output, Topic, ids_of, map_topics
 
 _Part = TypeVar("_Part")
 _SHOWN: Final = 20
@@ -65,7 +57,7 @@ class _Topics:
         self, topics: tuple[Topic, ...], named: Collection[str], problems: list[Problem]
     ) -> None:
         self._old = topics
-        self._find = {topic.id: topic for topic in select_topics(topics, named)}.get
+        self._find = {topic.id: topic for topic in topics if topic.id in named}.get
         self._changed: dict[str, Topic] = {}
         self._problems = problems
         self._broken: set[str] = set()
@@ -177,6 +169,21 @@ class Addition:
     assist: AssistSettings = USUAL_ASSISTANCE
     ownership: Ownership | None = None
 
+    def systems(self) -> set[str]:
+        """Returns every system that has an output or a human score."""
+        outputs = [output for topic in self.topics for output in topic.outputs]
+        outputs += [output for _, output in self.outputs]
+        return {one.system for one in (*outputs, *self.human_scores)}
+
+    def topic_ids(self) -> set[str]:
+        """Returns the ids of topics that it creates or changes."""
+        parts = chain(self.documents, self.abstracts, self.outputs)
+        return {
+            *ids_of(self.topics),
+            *(part.topic for part in self.alignments),
+            *(topic_id for topic_id, _ in parts),
+        }
+
 
 def _joined_topics(
     topics: tuple[Topic, ...], addition: Addition, problems: list[Problem]
@@ -185,7 +192,7 @@ def _joined_topics(
 
     Appends to `problems`; invariants across topics are checked when a corpus is built of them.
     """
-    merged = _Topics(topics, topics_named(addition), problems)
+    merged = _Topics(topics, addition.topic_ids(), problems)
     for index, topic in enumerate(addition.topics):
         merged.add(topic, f"topics[{index}].id")
     for topic_id, documents in _grouped(addition.documents).items():
@@ -292,23 +299,6 @@ def with_aliases(addition: Addition, aliases: Mapping[str, str]) -> Addition:
             for score in addition.human_scores
         ),
     )
-
-
-def systems_in(addition: Addition) -> set[str]:
-    """Returns every system that has an output or a human score in the addition."""
-    outputs = [output for topic in addition.topics for output in topic.outputs]
-    outputs += [output for _, output in addition.outputs]
-    return {one.system for one in (*outputs, *addition.human_scores)}
-
-
-def topics_named(addition: Addition) -> set[str]:
-    """Returns the ids of topics that the addition creates or changes."""
-    parts = chain(addition.documents, addition.abstracts, addition.outputs)
-    return {
-        *ids_of(addition.topics),
-        *(part.topic for part in addition.alignments),
-        *(topic_id for topic_id, _ in parts),
-    }
 
 
 def merge(corpus: Corpus, addition: Addition) -> Corpus:

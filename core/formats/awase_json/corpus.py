@@ -17,13 +17,7 @@ from awase.core.formats.reading.requests import (
     corpus_warnings,
     human_score_warnings,
 )
-from awase.core.records.abstract import (
-    USUAL_ASSISTANCE,
-    Abstract,
-    AlignmentState,
-    AssistSettings,
-    GoldOrigin,
-)
+from awase.core.records.abstract import Abstract, AlignmentState, AssistSettings, GoldOrigin
 from awase.core.records.addition import addition_of, no_topic
 from awase.core.records.corpus import Assignment, Corpus, Person, RankWeights
 from awase.core.records.digests import EntryKey, EntryVersion, Ownership, Versions, text_digest
@@ -122,7 +116,7 @@ def _read_corpus(text: str, default_weights: RankWeights) -> tuple[Corpus, Owner
     )
     persons = each("persons", lambda one: Person(**_present(one)))
     assignments = each("assignments", lambda one: Assignment(**_present(one)))
-    assist = USUAL_ASSISTANCE
+    assist = AssistSettings()
     with _collected(problems):  # its problems have their whole paths
         assist = AssistSettings(**_present(parts.get("assist", {})))
     ownership = None
