@@ -1,9 +1,6 @@
 """Each kind of bad input: one clear message, exit status 1, and the corpus exactly as it was."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +8,7 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Run, confirmed, document
 from tests.in_part import in_part, in_turn
+from tests.storage import children
 
 from awase.core.records.corpus import Corpus, Person
 from awase.core.team.assigning import with_person
@@ -179,27 +177,9 @@ def _fill_disk(patch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def held_by_hanako(awase_file: Path) -> Iterator[Path]:
     """The corpus while another process has it open for writing."""
-    program = (
-        "import sys\n"
-        "from awase.storage.store import CorpusStore\n"
-        "with CorpusStore.open(sys.argv[1], who='花子'):\n"
-        "    print('open', flush=True)\n"
-        "    sys.stdin.read()\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, str(awase_file)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUTF8": "1"},
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        assert process.stdout.readline() == "open\n"
+    with children.running(children.hold, awase_file, "花子") as holder:
+        assert holder.pipe.recv() == "open"
         yield awase_file
-    finally:
-        process.communicate()
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ COMPUTING = ("awase.core.metrics", "awase.core.statistics", "awase.core.solvers"
              "awase.core.text", "awase.core.formats", "awase.storage.store", "awase.jobs.scoring",
              "awase.core.records", "awase.gui")  # fmt: skip
 BANNED = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "pulp"}
-OF_NO_SCORE = BANNED | {"rich", "email", "multiprocessing", "concurrent"}
+OF_NO_SCORE = HEAVY | {"email", "multiprocessing", "concurrent"}
 """`email` comes with the data of installed packages, which lists of formats ask for."""
 UNNEEDED = {"awase.core.text.sentences", "awase.core.metrics.kit.splitters",
             "awase.core.language.conllu"}  # fmt: skip

@@ -64,27 +64,6 @@ def test_that_the_version_says_that_numpy_counts_when_the_kernel_is_off():
     assert plain.stdout.decode().splitlines()[1] == "Counts with: numpy"
 
 
-@pytest.mark.slow
-def test_that_a_json_corpus_is_scored_without_what_is_slow_to_import(json_file):
-    program = (
-        "import sys\n"
-        "from awase.cli.main import main\n"
-        "try: main(['score', sys.argv[1], '--json'])\n"
-        "except SystemExit: pass\n"
-        "slow = {'sqlalchemy', 'alembic', 'PySide6', 'rich', 'pulp', 'pysat', 'numpy',\n"
-        "        'scipy', 'sudachipy', 'spacy', 'torch', 'transformers', 'sacrebleu',\n"
-        "        'bert_score'}\n"
-        "print(sorted(slow & set(sys.modules)), file=sys.stderr)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(json_file)],
-        capture_output=True,
-        check=True,
-        timeout=300,
-    )
-    assert done.stderr.decode().strip() == "[]"
-
-
 @pytest.fixture
 def c_locale() -> dict[str, str]:
     environment = {
