@@ -146,6 +146,18 @@ def awase_file(master: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(master, tmp_path))
 
 
+@pytest.fixture(scope="session")
+def master_demonstration(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from awase.jobs.importing import make_demonstration
+
+    return make_demonstration("en", tmp_path_factory.mktemp("demo"), who="")
+
+
+@pytest.fixture
+def demonstration(master_demonstration: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(master_demonstration, tmp_path / "demo.awase"))
+
+
 @pytest.fixture
 def corpus(awase_file: Path, tmp_path: Path) -> Path:
     """The same corpus as “main”; a module may have another one."""

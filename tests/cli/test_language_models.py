@@ -1,7 +1,5 @@
 """`--model`, models that metrics name, and `awase explain -m subtree`, with a model made up."""
 
-import shutil
-
 import numpy as np
 import pytest
 
@@ -24,17 +22,10 @@ class Lengths:
         ]
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    from awase.jobs.importing import make_demonstration
-
-    return make_demonstration("en", tmp_path_factory.mktemp("demo"), who="")
-
-
 @pytest.fixture
-def corpus(made, tmp_path, monkeypatch):
+def corpus(demonstration, monkeypatch):
     monkeypatch.setattr(models, "open_encoder", Lengths)
-    return shutil.copy(made, tmp_path / "demo.awase")
+    return demonstration
 
 
 ONE = ("--topic", "E10", "--system", "lead")

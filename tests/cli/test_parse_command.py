@@ -18,18 +18,9 @@ from awase.jobs.supplies import gathering
 from awase.storage.store import CorpusStore
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    from awase.jobs.importing import make_demonstration
-
-    return make_demonstration("en", tmp_path_factory.mktemp("demo"), who="")
-
-
 @pytest.fixture
-def corpus(made, tmp_path):
-    import shutil
-
-    return shutil.copy(made, tmp_path / "demo.awase")
+def corpus(demonstration):
+    return demonstration
 
 
 MODEL = "stanza-en-ewt-aedf037f"

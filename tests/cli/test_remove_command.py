@@ -1,18 +1,8 @@
-import shutil
-from pathlib import Path
-
 import pytest
 from tests.cli.conftest import Finished
 from tests.in_part import in_part
 
 from awase.cli.output.messages import ProgressBar
-
-
-@pytest.fixture
-def corpus(awase_file: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "c.awase"
-    shutil.copy(awase_file, path)
-    return path
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.cli.conftest import CSV
 from tests.in_part import in_part, in_turn
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
+from tests.stored import corpus_file
 
 from awase.core.errors import InputError, Problem, Silent
 from awase.core.formats.scores.score_lines import read_scores
@@ -140,10 +141,7 @@ def test_that_a_mean_over_other_topics_than_the_table_has_is_told():
 
 @pytest.fixture
 def stored(tmp_path) -> Path:
-    path = tmp_path / "small.awase"
-    addition = addition_of(small_corpus())
-    CorpusStore.create(path, name="small", who="1", addition=addition).close()
-    return path
+    return corpus_file(tmp_path / "small.awase", small_corpus())
 
 
 def said(run, *words: object) -> str:

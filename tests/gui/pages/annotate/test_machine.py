@@ -14,8 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests import building
 from tests.machines import run_machine
+from tests.stored import corpus_file
 
-from awase.core.records.addition import Addition
+from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.frame.commands import default_bindings
@@ -327,10 +328,9 @@ class PageMachine(RuleBasedStateMachine):
 
 @pytest.fixture
 def template(tmp_path: Path, qapp: QApplication) -> Path:
-    path = tmp_path / "template.awase"
-    addition = Addition(topics=tuple(map(topic, TOPICS)))
-    CorpusStore.create(path, name="c", who=WHO, addition=addition).close()
-    return path
+    return corpus_file(
+        tmp_path / "template.awase", Corpus(name="c", topics=tuple(map(topic, TOPICS))), who=WHO
+    )
 
 
 def test_that_whatever_is_pressed_the_model_is_stored(template):
