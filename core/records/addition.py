@@ -7,13 +7,7 @@ from itertools import chain
 from typing import Any, Final, TypeVar
 
 from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
-from awase.core.records.abstract import (
-    USUAL_ASSISTANCE,
-    Abstract,
-    AbstractSentence,
-    Alignment,
-    AssistSettings,
-)
+from awase.core.records.abstract import USUAL_ASSISTANCE, Abstract, Alignment, AssistSettings
 from awase.core.records.corpus import Assignment, Corpus, Person, RankWeights
 from awase.core.records.digests import Ownership
 from awase.core.records.source import Document
@@ -222,10 +216,15 @@ def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
     abstract = topic.abstract(part.abstract)
     if abstract is None:
         raise CorpusFormatError([no_abstract(topic, part.abstract)])
+    ranks = dict(part.ranks)
     try:
+        raise_if_any(_rank_problems(abstract, ranks))
         aligned = replace(
             abstract,
-            sentences=_ranked(abstract, dict(part.ranks)),
+            sentences=tuple(
+                replace(sentence, rank=ranks[sentence.n]) if sentence.n in ranks else sentence
+                for sentence in abstract.sentences
+            ),
             alignments=(*abstract.alignments, part.alignment),
         )
     except CorpusFormatError as error:
@@ -234,14 +233,6 @@ def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
     return replace(
         topic,
         abstracts=tuple(aligned if known is abstract else known for known in topic.abstracts),
-    )
-
-
-def _ranked(abstract: Abstract, ranks: dict[int, str]) -> tuple[AbstractSentence, ...]:
-    raise_if_any(_rank_problems(abstract, ranks))
-    return tuple(
-        replace(sentence, rank=ranks[sentence.n]) if sentence.n in ranks else sentence
-        for sentence in abstract.sentences
     )
 
 
