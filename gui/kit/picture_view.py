@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.plots.charts import Point, scatter
 from awase.core.plots.picture import FONT_PT, PRINT_COLOURS, Key, Picture, svg
-from awase.core.reports.grid import Cell, Column, Grid, grid_of
+from awase.core.reports.grid import Cell, Column, Grid, grid_of, text_cell
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import folder_for, open_once, path_of, with_ending
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused, verdict_on
@@ -406,7 +406,7 @@ def scatter_plot(points: Sequence[Point], x_title: str, y_title: str) -> Plot:
     )
     rows = [
         (
-            Cell(text=point.label, value=point.label, is_number=False),
+            text_cell(point.label),
             *(
                 Cell(text=f"{value:.3f}", value=value, tip=f"{value:.6f}")
                 for value in (point.x, point.y)

@@ -24,7 +24,7 @@ from awase.core.metrics.subtree_similarity import (
     SubtreeScore,
     words_of,
 )
-from awase.core.plots.picture import BACK, Box, Picture
+from awase.core.plots.picture import BACK, Box
 from awase.core.records.corpus import Corpus
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of, text_cell
 from awase.gui.kit.forms.controls import fill, fill_names
@@ -252,11 +252,9 @@ class TreesPane(ExplanationPane):
             self.picture.show_picture(None)
             return
         texts = PictureTexts(title=tr(_TITLE), system=tr("Output"), reference=tr("Reference"))
-
-        def made(width: float, _height: float) -> Picture:
-            return comparison_picture(comparison, match, texts, width)
-
-        self.picture.show_picture(made)
+        self.picture.show_picture(
+            lambda width, _height: comparison_picture(comparison, match, texts, width)
+        )
 
     def _on_row_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
         match = self.grid.item(index)

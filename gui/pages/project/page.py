@@ -169,7 +169,7 @@ def _due(due: str | None, today: date) -> Cell:
     try:
         days = (date.fromisoformat(due[:10]) - today).days
     except ValueError:
-        return Cell(text=due, value=due, is_number=False)
+        return text_cell(due)
     if days < 0:
         told = ntr("{n} day late", "{n} days late", -days)
     else:
