@@ -84,12 +84,12 @@ class CorpusBanners(QWidget):
             self._whose_work.hide()
             return
         names = Listing(people, most=_MOST_NAMES)
+        message = mark("The work in this corpus is that of {names}; you are “{who}” here.")
+        action = mark("Who are you?")
         if len(people) == 1:
             message = mark("The work in this corpus is that of “{names}”; you are “{who}” here.")
-            self._whose_work.show_message(message, mark("Go on as “{names}”"), names=names, who=who)
-        else:
-            message = mark("The work in this corpus is that of {names}; you are “{who}” here.")
-            self._whose_work.show_message(message, mark("Who are you?"), names=names, who=who)
+            action = mark("Go on as “{names}”")
+        self._whose_work.show_message(message, action, names=names, who=who)
 
     def _on_edited(self) -> None:
         if self._whose:  # with a first edit the corpus is one's own work, too
@@ -105,22 +105,19 @@ class CorpusBanners(QWidget):
         if problem is None:
             self._cut_off.hide()
             return
-        if not is_url(self._session.location):
-            self._cut_off.show_message(
-                mark(
-                    "{problem} What is shown is what was stored last; nothing can be changed until "
-                    "the file is back."
-                ),
-                mark("Try now"),
-                problem=replace(problem.problem, hint=""),
-            )
-            return
-        self._cut_off.show_message(
-            mark(
+        message = mark(
+            "{problem} What is shown is what was stored last; nothing can be changed until the "
+            "file is back."
+        )
+        if is_url(self._session.location):
+            message = mark(
                 "No connection to the server since {time}. What is shown is what was stored last; "
                 "nothing can be changed until it is back. It is tried again all the time."
-            ),
+            )
+        self._cut_off.show_message(
+            message,
             mark("Try now"),
+            problem=replace(problem.problem, hint=""),
             time=QTime.currentTime().toString("HH:mm"),
         )
 

@@ -19,12 +19,11 @@ from awase.core.records.edits import Edit
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import Resplit
-from awase.core.text.script import cleaned, length_of, usual_unit
+from awase.core.text.script import Cleaned, cleaned, length_of, usual_unit
 from awase.gui.dialogs.editing.text_dialog import (
     UNIT_TITLES,
     ReviewRow,
     TextDialog,
-    TextRead,
     count_text,
     free_id,
     quoted,
@@ -249,9 +248,9 @@ class DocumentDialog(TextDialog):
             return what_of(error.problems[0])
         return ""
 
-    def _on_read(self, found: TextRead) -> None:
+    def _on_read(self, result: tuple[list[str], Cleaned]) -> None:
         self.fields.set("id", self._path.stem)
-        self.editor.take(found.sentences, found.cleaned)
+        self.editor.take(*result)
 
     def went_wrong(self, error: BaseException) -> None:
         self.show_outcome(what_of(problems_of(error)[0]), "danger")

@@ -329,15 +329,10 @@ _BLOCK_BYTES: Final = 1 << 20
 _STEPS_AFTER_READING: Final = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextRead:
-    """Content of a text file."""
-
-    sentences: tuple[str, ...]  # its sentences in order
-    cleaned: Cleaned
-
-
-def read_text_file(path: Path, language: str | None, reporter: Reporter) -> TextRead:
+def read_text_file(
+    path: Path, language: str | None, reporter: Reporter
+) -> tuple[list[str], Cleaned]:
+    """Returns the sentences of a text file, and what was cleaned."""
     data = bytearray()
     try:
         check_readable(path)
@@ -358,7 +353,7 @@ def read_text_file(path: Path, language: str | None, reporter: Reporter) -> Text
     reporter.advance(total - 1, total, path.name)
     sentences = split_text(found.text, language)
     reporter.advance(total, total, path.name)
-    return TextRead(sentences=tuple(sentences), cleaned=found)
+    return sentences, found
 
 
 # Numbers are updated once typing pauses: alignment is slow for long texts.

@@ -245,9 +245,8 @@ def fill_names(box: QComboBox, names: Iterable[str], *firsts: tuple[object, str]
 
 def value_of(widget: QWidget) -> object:
     """Returns a field's value: stripped text, data of a choice, number, or bool."""
+    widget = named_part(widget)
     match widget:
-        case PlaceField():
-            return widget.line.text().strip()
         case QLineEdit():
             is_secret = widget.echoMode() is QLineEdit.EchoMode.Password
             return widget.text() if is_secret else widget.text().strip()
@@ -264,15 +263,12 @@ def value_of(widget: QWidget) -> object:
 
 def set_value(widget: QWidget, value: object) -> None:
     """Sets a field's value; ignores a choice that is not offered."""
+    widget = named_part(widget)
     match widget, value:
-        case PlaceField(), str():
-            widget.line.setText(value)
-        case QLineEdit(), str():
+        case QLineEdit() | QLabel(), str():
             widget.setText(value)
         case QPlainTextEdit(), str():
             widget.setPlainText(value)
-        case QLabel(), str():
-            widget.setText(value)
         case QCheckBox(), bool():
             widget.setChecked(value)
         case QSpinBox(), int():
@@ -293,9 +289,8 @@ def watch(widget: QWidget, changed: Callable[[], None]) -> None:
     def tell(_value: object = None) -> None:
         changed()
 
+    widget = named_part(widget)
     match widget:
-        case PlaceField():
-            widget.line.textChanged.connect(tell)
         case QLineEdit():
             widget.textChanged.connect(tell)
         case QComboBox() if widget.isEditable():
