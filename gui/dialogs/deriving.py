@@ -313,17 +313,6 @@ class ExtractorsDialog(JobDialog):
         self.fields.widget_as("name", QLineEdit).textEdited.connect(self._on_name_edited)
         self.offer.setCurrentRow(0)
 
-    def choose(self, wanted: Mapping[str, Mapping[str, str]]) -> None:
-        """Ticks exactly these extractors, with options."""
-        for row, name in enumerate(EXTRACTORS):
-            self._values[name] |= wanted.get(name, {})
-            is_wanted = name in wanted
-            state = Qt.CheckState.Checked if is_wanted else Qt.CheckState.Unchecked
-            self.offer.item(row).setCheckState(state)
-            if is_wanted:
-                self.offer.setCurrentRow(row)
-        self._show_current()
-
     def ticked(self) -> list[str]:
         return [
             name

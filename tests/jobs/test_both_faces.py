@@ -19,6 +19,7 @@ pytest.importorskip("PySide6")
 from tests import building
 from tests.cli.conftest import CSV, LATEX
 from tests.core.language.trees import tree
+from tests.gui.dialogs.test_extractors_dialog import choose
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import SOURCES, TEXTS, of_two_annotators
@@ -366,7 +367,7 @@ def test_that_extracts_are_the_same(faces, qtbot):
     with CorpusStore.open(window, who="1") as store:
         dialog = ExtractorsDialog(CorpusSession(store, who="1"), faces.services, None)
         qtbot.addWidget(dialog)
-        dialog.choose({"tfidf": {}, "random": {}})
+        choose(dialog, {"tfidf": {}, "random": {}})
         dialog.submit()
         faces.settle()
         faces.services.jobs.stop_all()

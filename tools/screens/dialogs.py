@@ -101,10 +101,20 @@ def _report(
 def _wrong_extractor(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
+    from PySide6.QtCore import Qt
+
+    from awase.core.analysis.extractors import EXTRACTORS
     from awase.gui.dialogs.deriving import ExtractorsDialog
 
     dialog = ExtractorsDialog(session, services, window)
-    dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})
+    for row, name in enumerate(EXTRACTORS):
+        is_wanted = name in ("lead", "oracle")
+        state = Qt.CheckState.Checked if is_wanted else Qt.CheckState.Unchecked
+        dialog.offer.item(row).setCheckState(state)
+    for name in ("oracle", "lead", "oracle"):  # what is wrong is in sight when it is chosen
+        dialog.offer.setCurrentRow([*EXTRACTORS].index(name))
+        if name == "oracle":
+            dialog.options.panel.set("limit", "a page")
     return opened(dialog)
 
 

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
 
+from awase.core.analysis.extractors import EXTRACTORS
 from awase.gui.dialogs.deriving import ExtractorsDialog
 
 
@@ -32,6 +33,17 @@ def dialog(session, services, qtbot):
     services.jobs.stop_all()
 
 
+def choose(dialog, wanted):
+    """Ticks exactly these extractors, and fills in their options."""
+    for row, name in enumerate(EXTRACTORS):
+        state = Qt.CheckState.Checked if name in wanted else Qt.CheckState.Unchecked
+        dialog.offer.item(row).setCheckState(state)
+        if name in wanted:
+            dialog.offer.setCurrentRow(row)
+            for option, value in wanted[name].items():
+                dialog.options.panel.set(option, value)
+
+
 def put(dialog, qtbot):
     dialog.accept_button.click()
     qtbot.waitUntil(lambda: not dialog.is_busy)
@@ -52,7 +64,7 @@ def test_that_the_papers_extractors_are_chosen_at_first(dialog):
 
 @pytest.mark.slow
 def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot):
-    dialog.choose({"lead": {"size": "1"}})
+    choose(dialog, {"lead": {"size": "1"}})
     QTest.keyClicks(dialog.fields["name"], "first")
     put(dialog, qtbot)
     assert len(extracts_of(session, "first")) == 2
@@ -60,18 +72,18 @@ def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot)
         dialog.confirm()
     qtbot.waitUntil(lambda: not dialog.is_busy)
     assert "extracts of “first” already" in str(failed.args[1])
-    dialog.choose({"lead": {"size": "2"}})
+    choose(dialog, {"lead": {"size": "2"}})
     dialog.fields.set("replace", True)
     put(dialog, qtbot)
     assert {len(sentences) for sentences in extracts_of(session, "first").values()} == {2}
 
 
 def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog):
-    dialog.choose({"lead": {"size": "none"}})
+    choose(dialog, {"lead": {"size": "none"}})
     assert dialog.message.text().startswith("lead: size=none is not a number of sentences.")
     assert not dialog.accept_button.isEnabled()
     assert dialog.options.values()["size"] == "none"
-    dialog.choose({"lead": {"size": "3"}})
+    choose(dialog, {"lead": {"size": "3"}})
     assert dialog.accept_button.isEnabled()
     assert dialog.fields["signature"].text().startswith("lead:size=3")
 
@@ -79,7 +91,7 @@ def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog):
 @pytest.mark.slow
 def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, session, qtbot):
     before = session.corpus()
-    dialog.choose({"oracle": {"oracle": "be"}})
+    choose(dialog, {"oracle": {"oracle": "be"}})
     with qtbot.waitSignal(dialog.failed) as failed:
         dialog.confirm()
     qtbot.waitUntil(lambda: not dialog.is_busy)
@@ -89,7 +101,7 @@ def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, sess
 
 @pytest.mark.slow
 def test_that_nothing_ticked_is_nothing_to_do(dialog):
-    dialog.choose({})
+    choose(dialog, {})
     assert not dialog.accept_button.isEnabled()
 
 
@@ -120,7 +132,9 @@ def test_that_enter_in_the_list_extracts_and_where_rows_have_an_enter_of_their_o
 @pytest.mark.slow
 def test_that_the_field_that_is_wrong_is_in_sight(dialog):
     dialog.resize(600, 420)
-    dialog.choose({"oracle": {"limit": "a page"}})
+    choose(dialog, {"oracle": {"limit": "a page"}})
+    for name in ("lead", "oracle"):
+        dialog.offer.setCurrentRow([*EXTRACTORS].index(name))
     QApplication.processEvents()
     field, area = dialog.options.panel["limit"], dialog.options.parentWidget()
     place = QRect(field.mapTo(area, QPoint(0, 0)), field.size())
