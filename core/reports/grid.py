@@ -2,7 +2,7 @@
 
 A result is declared once, as typed columns (`Field`) of its records. Programs read the fields by
 name (CSV, JSON, Parquet); people read those with a title, as a `Grid`, in the terminal
-(`cli.output.render`), the window (`gui.kit.grid`), CSV, TSV, HTML and LaTeX
+(`cli.output.report`), the window (`gui.kit.grid`), CSV, TSV, HTML and LaTeX
 (`core.reports.table_export`).
 
 Numbers are formatted for people: `0.833`, `1.000`, `+0.167`. Tables as values, terminals and files

@@ -1,4 +1,4 @@
-"""Score reports as TSV, CSV, HTML, Markdown and LaTeX; and every score as tidy CSV."""
+"""Tables as TSV, CSV, HTML, Markdown and LaTeX; and every score as tidy CSV."""
 
 import re
 from dataclasses import replace

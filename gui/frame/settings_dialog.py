@@ -1,4 +1,4 @@
-"""Chooses keys: press one in the field, and the selected command has it."""
+"""The dialog of settings: language, palette, size of letters, annotator, and keys of commands."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

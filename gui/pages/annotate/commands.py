@@ -145,7 +145,7 @@ EDIT_DOCUMENTS: Final = (
     editing("document", mark("&Split the document anew…")),
     editing("remove-document", mark("Re&move the document…")),
 )
-# Every command of the page, in display order; what they do is in `AnnotatePage.commands`.
+# Every command of the page, in display order; what they do is in `AnnotatePage._all_commands`.
 ANNOTATE_COMMANDS: Final = (*LINKING, *SETTLING, *GOING)
 
 BY_ID: Final = {command.id: command for command in ANNOTATE_COMMANDS}
