@@ -26,16 +26,9 @@ from awase.core.records.json_values import dumps
 from awase.core.team.assigning import AssignedJob
 from awase.core.team.handing_out import Copy, Next, Pool, Work, next_free
 from awase.core.team.merging import MergePlan, plan_merge, ranks_left_out
+from awase.storage import querying
 from awase.storage.edits import write_edit
 from awase.storage.inserting import become_copy, write_frame_digest
-from awase.storage.querying import (
-    bare_ownership,
-    now,
-    read_ownership,
-    set_known,
-    storable,
-    write_versions,
-)
 from awase.storage.rows.log import (
     REDO,
     UNDO,
@@ -72,7 +65,9 @@ def add_to(
     new, ownership = merge(old, addition), addition.ownership
     if ownership is not None and ownership.corpus and not old.topics:
         become_copy(connection, ownership)
-    return exchanged(connection, old, new, reporter, who=who, verb=IMPORT, subject=storable(source))
+    return exchanged(
+        connection, old, new, reporter, who=who, verb=IMPORT, subject=querying.storable(source)
+    )
 
 
 def change_by(
@@ -88,7 +83,13 @@ def change_by(
     """Replaces the corpus by `change(corpus)`; see `CorpusStore.change`."""
     old = read_corpus(connection, with_sources=with_sources)
     return exchanged(
-        connection, old, change(old), reporter, who=who, verb=verb, subject=storable(subject)
+        connection,
+        old,
+        change(old),
+        reporter,
+        who=who,
+        verb=verb,
+        subject=querying.storable(subject),
     )
 
 
@@ -123,7 +124,7 @@ class Incoming:
 
 def stored_copy(connection: Connection) -> Copy:
     """Returns the stored corpus with its versions of entries."""
-    return Copy(corpus=read_corpus(connection), ownership=read_ownership(connection))
+    return Copy(corpus=read_corpus(connection), ownership=querying.read_ownership(connection))
 
 
 def planned(
@@ -131,7 +132,7 @@ def planned(
 ) -> MergePlan:
     """Returns the plan to merge the copies into the stored corpus."""
     found = [(one.name, one.copy) for one in copies]
-    plan = plan_merge(main, found, at=now(), names=names, reporter=reporter)
+    plan = plan_merge(main, found, at=querying.now(), names=names, reporter=reporter)
     left_out = [
         problem
         for one in copies
@@ -162,7 +163,7 @@ def merge_into(
     )  # fmt: skip
     taken_by = operation.id if operation is not None else None
     for of_topic in plan.versions.values():
-        write_versions(connection, of_topic, taken_by=taken_by)
+        querying.write_versions(connection, of_topic, taken_by=taken_by)
     for one in copies:
         join_log(connection, one.log(), one.copy.ownership.replica)
     return plan, changes, operation
@@ -183,7 +184,7 @@ def take_free(
     Raises:
         InputError: Nothing is free, or this is a copy, or as `next_free`.
     """
-    handed_to = bare_ownership(connection).handed_to
+    handed_to = querying.bare_ownership(connection).handed_to
     if handed_to is not None:
         raise InputError.of(
             "This file was handed out to “{person}”: what is free stands in the main file.",
@@ -262,6 +263,6 @@ def reverse(
         raise InputError.of("There is nothing to redo.")
     edit = edit_of(connection, operation)
     if operation.edit.verb == MERGE:  # undone merges may be merged again
-        set_known(connection, operation.id, is_known=kind == REDO)
+        querying.set_known(connection, operation.id, is_known=kind == REDO)
     changes = write_edit(connection, edit.inverse() if kind == UNDO else edit, reporter or Silent())
     return changes, log_reversal(connection, who=who, kind=kind, operation=operation)

@@ -4,17 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    bindparam,
-    delete,
-    func,
-    insert,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, text, update
 
 from awase.core.errors import InputError, Listing, Reporter, Silent
 from awase.core.records.abstract import AbstractSentence, Alignment, SentenceAlignment
@@ -258,7 +248,6 @@ _CHANGE = update(SentenceAlignmentRow).where(
     SentenceAlignmentRow.alignment_id == bindparam("of_alignment"),
     SentenceAlignmentRow.n == bindparam("of_n"),
 )
-_ADD = insert(SentenceAlignmentRow)
 
 
 def place_of(edit: AlignmentEdit) -> dict[str, object]:
@@ -319,7 +308,7 @@ def _write(connection: Connection, edit: AlignmentEdit, stored: Stored) -> None:
         alignment_id = _append_alignment(connection, stored.abstract_row_id, edit.annotator)
     values = {**entry_values(edit.new), "position": stored.position}
     if stored.entry[0] is None:
-        connection.execute(_ADD, {**values, "alignment_id": alignment_id})
+        insert_rows(connection, "sentence_alignment", [{**values, "alignment_id": alignment_id}])
     else:
         place = {"of_alignment": alignment_id, "of_n": edit.new.n}
         connection.execute(_CHANGE, {**values, **place})

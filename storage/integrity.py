@@ -10,15 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DBAPIError
 
-from awase.core.errors import (
-    AwaseError,
-    EnvironmentProblem,
-    FieldValue,
-    Missing,
-    Problem,
-    Reporter,
-    Silent,
-)
+from awase.core.errors import AwaseError, EnvironmentProblem, Missing, Problem, Reporter, Silent
 from awase.core.records.digests import NO_ENTRY, EntryKey, content_digest, entries_of, text_digest
 from awase.core.records.topic import Topic
 from awase.storage.files.corpus_file import (
@@ -92,7 +84,7 @@ def find_damage(connection: Connection, reporter: Reporter | None = None) -> tup
     return (*found, *_log_damage(connection, reporter))
 
 
-def _damage(*, what: str, **fields: FieldValue) -> Problem:
+def _damage(*, what: str, **fields: str | int) -> Problem:
     return Problem(what=what, hint=_HINT_LOOK, fields={**fields, "missing": Missing.BACKUP.value})
 
 

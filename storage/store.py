@@ -405,7 +405,7 @@ class CorpusStore:
                 who=who,
                 reporter=reporter,
             )
-            step.log(row, changes, step.history.after(kind))
+            step.record(row, changes, step.history.after(kind))
         return changes
 
     def add(

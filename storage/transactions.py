@@ -20,14 +20,7 @@ from awase.storage.files.locks_and_backups import Preparation
 from awase.storage.files.sqlite_files import lacks_steps
 from awase.storage.postgresql.connections import WHOLE, Parts, busy, lock, parts_of, server_problem
 from awase.storage.querying import is_server, new_uid
-from awase.storage.rows.log import (
-    ROWS_NOT_UNDERSTOOD,
-    Histories,
-    History,
-    Operation,
-    Reads,
-    edit_of,
-)
+from awase.storage.rows import log
 
 _ROWS_REMEMBERED: Final = 1000
 
@@ -114,26 +107,26 @@ def translate_row_errors(location: str) -> Iterator[None]:
     # Everything was validated when written, so something else changed the file.
     try:
         yield
-    except ROWS_NOT_UNDERSTOOD as error:
+    except log.ROWS_NOT_UNDERSTOOD as error:
         raise damaged(location) from error
 
 
 class EditStep:
     """A transaction of a person's edit."""
 
-    def __init__(self, connection: Connection, history: History) -> None:
+    def __init__(self, connection: Connection, history: log.History) -> None:
         self.connection = connection
         self.history = history
-        self.logged: tuple[int, Changes, History] | None = None
+        self.logged: tuple[int, Changes, log.History] | None = None
 
-    def log(self, row: int, changes: Changes, history: History) -> None:
+    def record(self, row: int, changes: Changes, history: log.History) -> None:
         """Records log row, changes and history."""
         self.logged = row, changes, history
 
-    def log_edit(self, operation: Operation | None, changes: Changes) -> None:
+    def log_edit(self, operation: log.Operation | None, changes: Changes) -> None:
         """Records a logged edit; None = no difference."""
         if operation is not None:
-            self.log(operation.id, changes, self.history.after_edit(operation))
+            self.record(operation.id, changes, self.history.after_edit(operation))
 
 
 class Transactions:
@@ -142,7 +135,7 @@ class Transactions:
     def __init__(self, access: Access) -> None:
         self._access = access
         self._closing_guard = ClosingGuard()
-        self._histories = Histories()
+        self._histories = log.Histories()
         self.window = new_uid()
         self.rows_written: deque[int] = deque(maxlen=_ROWS_REMEMBERED)
 
@@ -163,7 +156,7 @@ class Transactions:
             yield connection
 
     @contextmanager
-    def snapshot(self) -> Iterator[Reads]:
+    def snapshot(self) -> Iterator[log.Reads]:
         """Yields a reader of one transaction; errors of the caller's own work pass unchanged."""
         location = self._access.location
 
@@ -237,7 +230,7 @@ class Transactions:
         """Applies a usual edit on a server in two round trips; None = take the general path."""
         from awase.storage.postgresql.edits import Step, apply_at_once
 
-        known: list[History] = []
+        known: list[log.History] = []
 
         def is_newest(row: int) -> bool:
             history = self._histories.known(who, row)
@@ -263,17 +256,17 @@ class Transactions:
         with self.editing(who, parts) as step:
             yield step
 
-    def history_of(self, connection: Connection, who: str) -> History:
+    def history_of(self, connection: Connection, who: str) -> log.History:
         """Returns a person's undo history."""
         with translate_row_errors(self._access.location):
             return self._histories.history_of(connection, who)
 
-    def edit_of(self, connection: Connection, operation: Operation) -> Edit:
+    def edit_of(self, connection: Connection, operation: log.Operation) -> Edit:
         """Returns an operation's edit with its values."""
         with translate_row_errors(self._access.location):
-            return edit_of(connection, operation)
+            return log.edit_of(connection, operation)
 
-    def _wrote(self, who: str, row: int, history: History) -> None:
+    def _wrote(self, who: str, row: int, history: log.History) -> None:
         self._histories.remember(who, row, history)
         self.rows_written.append(row)
 

@@ -11,15 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from awase.cli import options
 from awase.cli.corpora import opened_store
-from awase.cli.options import (
-    check_counts,
-    combined,
-    corpus_command,
-    force_option,
-    who_option,
-    workers_for,
-)
 from awase.cli.output.messages import EXIT_INTERRUPTED, ProgressBar, counted, print_problems, say
 from awase.cli.output.report import output_target
 from awase.core.errors import Cancelled, InputError
@@ -61,7 +54,7 @@ class _Asked:
 
 
 _ASKED = [one.name for one in fields(_Asked)]
-_asked_options = combined(
+_asked_options = options.combined(
     "asked", lambda given: _Asked(**{name: given.pop(name) for name in _ASKED}),
     click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is "
                  "ready when left out."),
@@ -81,7 +74,7 @@ _asked_options = combined(
 )  # fmt: skip
 
 
-@corpus_command(
+@options.corpus_command(
     "parse",
     "awase parse tsc3.awase",
     "awase parse english.awase --engine stanza --download",
@@ -102,8 +95,8 @@ _asked_options = combined(
               "most when left out.")  # fmt: skip
 @click.option("--list", "lists", is_flag=True, help="Tell which parses there are.")
 @click.option("--remove", metavar="NAME", help="Remove the parses of this model.")
-@force_option("With --to: replace FILE when it is there.")
-@who_option("parses")
+@options.force_option("With --to: replace FILE when it is there.")
+@options.who_option("parses")
 def parse_command(
     corpus: str,
     asked: _Asked,
@@ -124,11 +117,11 @@ def parse_command(
     if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
         raise click.UsageError("Choose one of --from, --to, --be, --list and --remove.")
     reads_only = bool(target or be_folder or lists)
-    check_counts(*_ASKED, where=not (reads_only or source or remove), needs="parsing")
-    check_counts("name", where=source is not None, needs="--from")
-    check_counts("parser", where=bool(target or be_folder), needs="--to or --be")
-    check_counts("force", where=target is not None, needs="--to")
-    check_counts("who", where=not reads_only, needs="what changes CORPUS")
+    options.check_counts(*_ASKED, where=not (reads_only or source or remove), needs="parsing")
+    options.check_counts("name", where=source is not None, needs="--from")
+    options.check_counts("parser", where=bool(target or be_folder), needs="--to or --be")
+    options.check_counts("force", where=target is not None, needs="--to")
+    options.check_counts("who", where=not reads_only, needs="what changes CORPUS")
     _check_keeps_parses(corpus)
     with opened_store(corpus, who=who, read_only=reads_only) as store:
         print_problems("warning", store.warnings)
@@ -215,7 +208,7 @@ def _parse_on_cluster(
     if asked.engine is None:
         raise click.UsageError("--cluster needs --engine: which parser its workers have.")
     try:
-        with workers_for(None, asked.cluster) as workers, ProgressBar("Parsing") as bar:
+        with options.workers_for(None, asked.cluster) as workers, ProgressBar("Parsing") as bar:
             parsed = parse_elsewhere(
                 store, texts, asked.engine, request, workers, who=who, reporter=bar
             )

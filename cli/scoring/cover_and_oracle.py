@@ -25,15 +25,7 @@ from awase.cli.output.messages import (
 )
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, Problem
-from awase.core.reports.grid import (
-    PROVISIONAL,
-    Cell,
-    Field,
-    Grid,
-    Shown,
-    grid_of_records,
-    records_of,
-)
+from awase.core.reports.grid import PROVISIONAL, Field, Grid, Shown, grid_of_records, records_of
 
 if TYPE_CHECKING:
     from awase.core.metrics.extracts.gold import CoverReport
@@ -188,7 +180,10 @@ def _fitted(grid: Grid) -> Grid:
     width = shutil.get_terminal_size().columns - sum(widths) - _BETWEEN_COLUMNS * len(widths)
     width = max(_LEAST_COVER, width)
     rows = tuple(
-        (*row[:-1], Cell(text=textwrap.fill(row[-1].text, width, break_long_words=False)))
+        (
+            *row[:-1],
+            replace(row[-1], text=textwrap.fill(row[-1].text, width, break_long_words=False)),
+        )
         for row in grid.rows
     )
     return replace(grid, rows=rows)

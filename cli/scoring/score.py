@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli import options
-from awase.cli.corpora import (
-    JSON_FILE,
-    OpenedCorpus,
-    open_corpus,
-    opened_store,
-    store_to_read,
-    subset_for,
-)
+from awase.cli.corpora import JSON_FILE, open_corpus, opened_store, store_to_read, subset_for
 from awase.cli.output.messages import ProgressBar, counted, errors_at_end, print_problems, say
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import InputError
@@ -23,6 +16,7 @@ from awase.core.reports.grid import Field
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
+    from awase.cli.corpora import OpenedCorpus
     from awase.core.records.corpus import Corpus
     from awase.core.records.score import KeptScores, ScoreTable, Selection
 

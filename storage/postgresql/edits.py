@@ -17,16 +17,7 @@ from sqlalchemy.exc import DataError, DBAPIError
 from awase.core.records.abstract import EditEffort, SentenceAlignment
 from awase.core.records.digests import entry_digest
 from awase.core.records.edits import AlignmentEdit
-from awase.storage.edits import (
-    N_COLUMNS,
-    QUESTION,
-    Stored,
-    changes_of,
-    check_rank_of,
-    key_of,
-    place_of,
-    stored_of,
-)
+from awase.storage import edits
 from awase.storage.files.sqlite_files import NEWEST_STEP as NEWEST_SCHEMA
 from awase.storage.postgresql.connections import keys_of, naming_holders, parts_of
 from awase.storage.postgresql.notices import CHANNEL, Notice, text_around_row
@@ -94,11 +85,11 @@ def _driver(connection: Connection) -> Iterator[_Driver]:
 
 def _ask(
     driver: _Driver, edit: AlignmentEdit, who: str, is_newest: Callable[[int], bool]
-) -> tuple[Stored, str] | None:
+) -> tuple[edits.Stored, str] | None:
     """Locks the entry; returns its stored state and the time, or None if unusual."""
     refs = sorted(set(edit.new.refs()) - set(edit.old.refs()))
     values = {
-        **place_of(edit),
+        **edits.place_of(edit),
         "of_who": who,
         "documents": [ref.document_id for ref in refs],
         "ns": [ref.n for ref in refs],
@@ -109,8 +100,8 @@ def _ask(
         row = driver.execute(_QUESTION, values, prepare=True).fetchone()
     if row is None:
         return None
-    newest, n_found, schema, at = row[N_COLUMNS:]
-    stored = stored_of(row)
+    newest, n_found, schema, at = row[edits.N_COLUMNS :]
+    stored = edits.stored_of(row)
     is_ordinary = (
         schema == NEWEST_SCHEMA
         and is_newest(_whole(newest))
@@ -123,19 +114,21 @@ def _ask(
     if not is_ordinary:
         return None
     for rank in {edit.new.rank} - {edit.old.rank}:
-        check_rank_of(stored.rank_weights, rank)
+        edits.check_rank_of(stored.rank_weights, rank)
     return stored, str(at)
 
 
-def _write(driver: _Driver, edit: AlignmentEdit, step: Step, stored: Stored, at: str) -> Operation:
+def _write(
+    driver: _Driver, edit: AlignmentEdit, step: Step, stored: edits.Stored, at: str
+) -> Operation:
     logged = edit_values(at=at, who=step.who, edit=edit, effort=step.effort)
-    version = version_values(key_of(edit), stored.next_version(entry_digest(edit.new), at))
+    version = version_values(edits.key_of(edit), stored.next_version(entry_digest(edit.new), at))
     entry = {
         **entry_values(edit.new),
         "alignment_id": stored.alignment_row_id,
         "position": stored.position,
     }
-    notice = Notice(window=step.window, who=step.who, row=0, changes=changes_of(edit))
+    notice = Notice(window=step.window, who=step.who, row=0, changes=edits.changes_of(edit))
     before, after = text_around_row(notice)
     values = {
         **{f"entry_{name}": entry[name] for name in _ENTRY},
@@ -175,7 +168,7 @@ def _for_driver(sql: str) -> bytes:
 
 # With the newest step, how many of the new sentences there are, the schema and the time.
 _QUESTION: Final = _for_driver(
-    QUESTION.format(
+    edits.QUESTION.format(
         more=f"""
         , ({NEWEST_STEP})
         , (SELECT count(*) FROM unnest(:documents::text[], :ns::integer[]) AS wanted(document, n)
