@@ -283,3 +283,11 @@ def test_that_a_cbc_that_fails_is_an_error_and_no_late_answer(tmp_path, monkeypa
     program = ilp.Program()
     with pytest.raises(EnvironmentProblem, match=told):
         program.maximise(program.binary() + 0)
+
+
+def test_that_a_program_that_nothing_satisfies_is_told_as_such():
+    program = ilp.Program()
+    one, other = program.binary(), program.binary()
+    program.require(one + other >= 1)
+    program.require(one + other <= 0)
+    assert program.maximise(one + other)[0] is Status.INFEASIBLE
