@@ -373,7 +373,7 @@ def assist_ask(
     with store_to_read(corpus) as store, ProgressBar("Asking") as bar:
         whole, subset = store.corpus(), Subset(topics=topics or None)
         subset.check(whole)
-        asked = ask_model(subset.topics_of(whole), server, reporter=bar)
+        asked = ask_model(subset.topics_of(whole), server, bar)
     facts = {
         "sentences": asked.n_sentences,
         "kept": asked.n_kept,

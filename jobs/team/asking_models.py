@@ -23,14 +23,7 @@ from awase.core.annotation.suggesters import (
     family_of,
     prompt_for,
 )
-from awase.core.errors import (
-    CorpusFormatError,
-    EnvironmentProblem,
-    InputError,
-    Problem,
-    Reporter,
-    Silent,
-)
+from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem, Reporter
 from awase.core.packages import check_installed
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import sentence_place
@@ -86,10 +79,7 @@ class ModelAnswer:
 
 
 def ask_model(
-    corpus: Corpus,
-    server: ModelServer,
-    folder: Path | None = None,
-    reporter: Reporter | None = None,
+    corpus: Corpus, server: ModelServer, reporter: Reporter, folder: Path | None = None
 ) -> ModelAnswer:
     """Queries every unsettled abstract sentence; answers are cached one by one.
 
@@ -99,8 +89,7 @@ def ask_model(
     """
     server.check()
     check_installed("httpx", extra=EXTRA, needed_for="assist-ask")
-    folder, reporter = folder or answers_folder(), reporter or Silent()
-    answers, items = _Folder(folder), list(_items(corpus))
+    answers, items = _Folder(folder or answers_folder()), list(_items(corpus))
     refused: list[Problem] = []
     n_kept = 0
     with _client(server) as client:

@@ -22,7 +22,7 @@ from awase.core.annotation.suggesters import (
     build_suggesters,
 )
 from awase.core.annotation.suggestion import ANOTHER, FAMILY, own_view
-from awase.core.errors import Cancelled, EnvironmentProblem, InputError
+from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.jobs.team.asking_models import ModelServer, ask_model, cached_answers
@@ -96,7 +96,7 @@ def made(links: str = "?; s1") -> Topic:
 
 def asked(model: ModelInProcess, folder: Path, whole: Corpus | None = None, **options: object):
     server = ModelServer(url=model.url, model="small", **options)
-    return ask_model(whole or corpus(made()), server, folder)
+    return ask_model(whole or corpus(made()), server, Silent(), folder)
 
 
 def test_that_open_sentences_alone_are_sent_once_and_their_answers_are_kept(serve, tmp_path):
@@ -220,7 +220,7 @@ def test_that_a_server_that_does_not_answer_in_time_is_told(serve, tmp_path):
 
 def test_that_nobody_listening_is_told():
     with pytest.raises(EnvironmentProblem, match="cannot be asked"):
-        ask_model(corpus(made()), ModelServer(url="http://127.0.0.1:1/v1", model="small"))
+        ask_model(corpus(made()), ModelServer(url="http://127.0.0.1:1/v1", model="small"), Silent())
 
 
 def test_that_asking_can_be_stopped_between_sentences(serve, tmp_path):
@@ -232,7 +232,7 @@ def test_that_asking_can_be_stopped_between_sentences(serve, tmp_path):
 
     model, whole = serve(GOOD), corpus(made("?;?;?"))
     with pytest.raises(Cancelled):
-        ask_model(whole, ModelServer(url=model.url, model="small"), tmp_path, Stop())
+        ask_model(whole, ModelServer(url=model.url, model="small"), Stop(), tmp_path)
     assert (len(model.asked), len([*tmp_path.iterdir()])) == (2, 2)
 
 
@@ -248,7 +248,7 @@ def test_that_asking_can_be_stopped_between_sentences(serve, tmp_path):
 )
 def test_that_texts_leave_this_computer_only_when_that_is_said(url, told):
     with pytest.raises(InputError, match=told):
-        ask_model(corpus(made()), ModelServer(url=url, model="small"))
+        ask_model(corpus(made()), ModelServer(url=url, model="small"), Silent())
     ModelServer(url="http://192.0.2.7/v1", model="small", is_elsewhere_allowed=True).check()
     for own in ("http://localhost:1/v1", "http://[::1]:1/v1", "https://127.8.8.8/v1"):
         ModelServer(url=own, model="small").check()
@@ -266,4 +266,4 @@ def test_that_no_proxy_of_the_surroundings_gets_the_texts(serve, tmp_path, monke
 
 def test_that_a_model_has_to_be_named():
     with pytest.raises(InputError, match="No model"):
-        ask_model(corpus(made()), ModelServer())
+        ask_model(corpus(made()), ModelServer(), Silent())
