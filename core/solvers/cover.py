@@ -292,7 +292,9 @@ class Presolved:
 def mask_need(need: Need, forbidden: int = 0) -> NeedMasks:
     """Returns `need` as bits, without alternatives that contain a forbidden item."""
     masks = [mask_of(alternative) for alternative in need]
-    mentioned = union_of(masks)
+    mentioned = 0
+    for mask in masks:
+        mentioned |= mask
     if mentioned & forbidden:
         masks = [mask for mask in masks if not mask & forbidden]
     return need_of_masks(masks, mentioned)
@@ -392,43 +394,57 @@ def _met_by(
     return found
 
 
-# Needs, each with its number of items beyond those of earlier needs; their sum is a lower bound.
-Steps = tuple[tuple[MaskedNeed, int], ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """Bounds of a component without search."""
 
     cover: int  # a cover, not always a minimal one
-    steps: Steps
+    # Needs, each with its number of items beyond those of earlier needs; their sum is a lower
+    # bound.
+    steps: tuple[tuple[MaskedNeed, int], ...]
     union: int
 
     @property
     def lower(self) -> int:
         """The size that every cover has at least."""
-        return _total(self.steps)
+        return sum([n_items for _, n_items in self.steps])
 
+
+Steps = tuple[tuple[MaskedNeed, int], ...]
 
 _FEW_NEEDS = 60  # up to here an order that compares every two needs is affordable
 
 
 def bounds_of(component: Component) -> Bounds:
     """Returns bounds on h of `component`, in microseconds for each alternative."""
-    unions = [union_of(need) for need in component]
+    unions = []
+    for need in component:
+        union = 0
+        for mask in need:
+            union |= mask
+        unions.append(union)
+    everything = 0
+    for union in unions:
+        everything |= union
     steps = _most_steps(component, unions)
-    lower = _total(steps)
+    lower = sum([n_items for _, n_items in steps])
     cover = _prune(_greedy(component, 0), component, unions)
     if cover.bit_count() > lower:
         again = _prune(_greedy(component[::-1], cover), component, unions)
         cover = min(cover, again, key=int.bit_count)
-    return Bounds(cover, steps, union_of(unions))
+    return Bounds(cover, steps, everything)
 
 
 def rough_bounds_of(component: Component) -> Bounds:
     """Returns wider bounds in a tenth of the time: one greedy cover, needs in one order."""
-    pairs = [(need, union_of(need)) for need in component]
-    everything = union_of([union for _, union in pairs])
+    pairs = []
+    everything = 0
+    for need in component:
+        union = 0
+        for mask in need:
+            union |= mask
+        everything |= union
+        pairs.append((need, union))
     return Bounds(_greedy(component, 0), steps_in_order(pairs), everything)
 
 
@@ -497,8 +513,11 @@ def _prune(cover: int, component: Component, unions: Sequence[int]) -> int:
         indispensable |= common
     for item in items_of(cover & ~indispensable):
         bit = 1 << item
-        fewer = cover & ~bit
         touched = [need for need, union in zip(component, unions, strict=True) if union & bit]
-        if all(any(mask & fewer == mask for mask in need) for need in touched):
-            cover = fewer
+        if all(_is_met(need, cover & ~bit) for need in touched):
+            cover &= ~bit
     return cover
+
+
+def _is_met(need: MaskedNeed, cover: int) -> bool:
+    return any(mask & cover == mask for mask in need)

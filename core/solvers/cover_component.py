@@ -1,6 +1,6 @@
 """The answer for one component: classification of minimal covers, and a search for small ones.
 
-MaxSAT finds one minimal cover, then answers questions about others (`OptimalCovers`), which
+MaxSAT and ILP find one minimal cover, then answer questions about others (`OptimalCovers`), which
 `classify` asks. Masks are bits as in `cover`.
 """
 
@@ -15,7 +15,6 @@ from awase.core.solvers.cover import (
     EffortSpent,
     MaskedNeed,
     steps_in_order,
-    union_of,
 )
 
 
@@ -40,6 +39,10 @@ class ComponentCover:
 
 
 OnNews = Callable[[ComponentCover], None]  # receives better bounds of a running engine
+
+
+def ignore_news(_: ComponentCover) -> None:
+    """Ignores progress."""
 
 
 class OptimalCovers(Protocol):
@@ -89,9 +92,10 @@ def from_all_covers(covers: Iterable[int], bounds: Bounds, max_covers: int) -> C
     found = list(covers)
     if not max_covers:
         return size_alone(found[0], bounds)
-    every, possible = found[0], union_of(found)
+    every, possible = found[0], 0
     for cover in found:
         every &= cover
+        possible |= cover
     first = first_cover(found)
     return ComponentCover(
         lower=first.bit_count(),
@@ -170,6 +174,21 @@ def first_cover(covers: Iterable[int]) -> int:
 _CROWD = 64  # from so many states on it pays to look for dominated ones
 
 
+def solve_by_search(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    """Returns the minimal covers of `component`, or the bounds when the effort is spent."""
+    try:
+        covers = all_minimal_covers(component, bounds, effort)
+    except EffortSpent:
+        return unsolved(bounds, 0)
+    return from_all_covers(covers, bounds, max_covers)
+
+
 def all_minimal_covers(component: Component, bounds: Bounds, effort: Effort) -> list[int]:
     """Returns all minimal covers, as bit sets, breadth first over the needs.
 
@@ -207,7 +226,12 @@ def all_minimal_covers(component: Component, bounds: Bounds, effort: Effort) -> 
 
 def _connected_order(component: Component) -> list[tuple[MaskedNeed, int]]:
     """Orders (need, its items) so that connected needs are close."""
-    left = [(need, union_of(need)) for need in component]
+    left = []
+    for need in component:
+        union = 0
+        for mask in need:
+            union |= mask
+        left.append((need, union))
     order = []
     seen = 0
     while left:

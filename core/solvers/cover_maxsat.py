@@ -26,6 +26,7 @@ from awase.core.solvers.cover_component import (
     ComponentCover,
     OnNews,
     classify,
+    ignore_news,
     size_alone,
     unsolved,
 )
@@ -41,7 +42,11 @@ _STEPS_AN_ITEM = 3
 
 
 def solve_by_maxsat(
-    component: Component, bounds: Bounds, effort: Effort, max_covers: int, on_news: OnNews
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
 ) -> ComponentCover:
     """Returns the minimal covers of `component`, or bounds when the effort is spent.
 

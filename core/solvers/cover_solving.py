@@ -1,7 +1,8 @@
 """Minimal covers: `minimal_cover(problem)`, and `CoverSession` for one that is edited.
 
-Presolve, each independent component by itself, assembly. Small components are searched in Python,
-others by MaxSAT.
+Presolve, one engine for each independent component, assembly. `auto`, the default, searches small
+components in Python and passes others to MaxSAT; `search`, `maxsat` and `ilp` treat all alike, and
+one conformance suite runs them all against brute force.
 
 Slow ones are solved in a thread, with bounds meanwhile. The SAT solver runs without the GIL and is
 interruptible: over ten hard problems the main thread waited 36 ms at most, and the search ended 4
@@ -15,6 +16,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import compress
 from operator import is_not
+from typing import Protocol
 
 from awase.core.solvers.cover import (
     Bounds,
@@ -43,9 +45,13 @@ from awase.core.solvers.cover_component import (
     OnNews,
     all_minimal_covers,
     from_all_covers,
+    ignore_news,
     size_alone,
+    solve_by_search,
     unsolved,
 )
+
+DEFAULT_ENGINE = "auto"
 
 MAX_COVERS = 1000  # up to so many minimal covers are counted in each independent part of a problem
 
@@ -58,11 +64,34 @@ _STEPS_A_NEED = 10  # for presolve and bounds
 _MANY_NEEDS = 2_000
 
 # Beyond so many steps MaxSAT is faster than our search (measured by `benchmarks/cover.py`).
-SEARCH_STEPS = 1_500
+_SEARCH_STEPS = 1_500
 
 MAX_COMPONENTS = 4096
 
 Part = tuple[ComponentCover, ...]  # the answers for what implied needs leave of one component
+
+
+class Engine(Protocol):
+    """Solves one component."""
+
+    def __call__(
+        self,
+        component: Component,
+        bounds: Bounds,
+        effort: Effort,
+        max_covers: int,
+        on_news: OnNews = ignore_news,
+        /,
+    ) -> ComponentCover:
+        """Returns its minimal covers, counted up to `max_covers`, or bounds."""
+        ...
+
+
+def engine_named(name: str) -> Engine:
+    """Returns the engine; `ValueError` if unknown."""
+    if name not in ENGINES:
+        raise ValueError(f"no cover engine {name!r}; there are {', '.join(ENGINES)}")
+    return ENGINES[name]
 
 
 def solve_component(
@@ -70,9 +99,9 @@ def solve_component(
     bounds: Bounds,
     effort: Effort,
     max_covers: int,
-    on_news: OnNews = lambda _: None,
+    on_news: OnNews = ignore_news,
 ) -> ComponentCover:
-    """Returns the minimal covers, counted up to `max_covers`, or bounds: by search, else MaxSAT."""
+    """Returns the minimal covers of `component`, by search where that is quick, else by MaxSAT."""
     if not max_covers and bounds.lower == bounds.cover.bit_count():
         return size_alone(bounds.cover, bounds)
     if len(component) == 1:  # its shortest alternatives are its minimal covers, however many
@@ -80,21 +109,55 @@ def solve_component(
         return from_all_covers(
             [mask for mask in component[0] if mask.bit_count() == fewest], bounds, max_covers
         )
-    allowed = min(effort.left, SEARCH_STEPS)
+    allowed = min(effort.left, _SEARCH_STEPS)
     search_effort = Effort(allowed)
     try:
         covers = all_minimal_covers(component, bounds, search_effort)
     except EffortSpent:
-        from awase.core.solvers.cover_maxsat import solve_by_maxsat  # 36 ms to import
-
         effort.left -= allowed
-        return solve_by_maxsat(component, bounds, effort, max_covers, on_news)
+        return _maxsat(component, bounds, effort, max_covers, on_news)
     effort.left -= allowed - search_effort.left
     return from_all_covers(covers, bounds, max_covers)
 
 
+def _maxsat(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    from awase.core.solvers.cover_maxsat import solve_by_maxsat  # 36 ms to import, seldom needed
+
+    return solve_by_maxsat(component, bounds, effort, max_covers, on_news)
+
+
+def _ilp(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    from awase.core.solvers.cover_ilp import solve_by_ilp  # 120 ms to import
+
+    return solve_by_ilp(component, bounds, effort, max_covers, on_news)
+
+
+ENGINES: Mapping[str, Engine] = {
+    "auto": solve_component,
+    "search": solve_by_search,
+    "maxsat": _maxsat,
+    "ilp": _ilp,
+}
+
+
 def minimal_cover(
-    problem: CoverProblem, *, max_covers: int = MAX_COVERS, effort: int | None = None
+    problem: CoverProblem,
+    *,
+    engine: str = DEFAULT_ENGINE,
+    max_covers: int = MAX_COVERS,
+    effort: int | None = None,
 ) -> MinimalCover:
     """Returns h, a minimal cover and the backbone of all minimal covers.
 
@@ -105,22 +168,28 @@ def minimal_cover(
             FEASIBLE, with bounds, deterministically.
     """
     limit = Effort(effort)
+    solve = engine_named(engine)
     presolved = presolve([mask_need(need, mask_of(problem.forbidden)) for need in problem.needs])
-    parts = [
-        solve_part(component, limit, max_covers)
-        for component in sorted(presolved.components, key=len)
-    ]
-    return assemble(presolved, parts, max_covers)
+    return assemble(
+        presolved,
+        [
+            solve_part(component, solve, limit, max_covers)
+            for component in sorted(presolved.components, key=len)
+        ],
+        max_covers,
+    )
 
 
-def solve_part(component: Component, effort: Effort, max_covers: int = MAX_COVERS) -> Part:
+def solve_part(
+    component: Component, engine: Engine, effort: Effort, max_covers: int = MAX_COVERS
+) -> Part:
     """Solves `component` without implied needs; `effort` is reduced."""
     effort.left -= _STEPS_A_NEED * len(component)
     if effort.left < 0 and len(component) > _MANY_NEEDS:
         bounds = rough_bounds_of(component)
-        return (solve_component(component, bounds, effort, max_covers),)
+        return (engine(component, bounds, effort, max_covers),)
     leaves = without_implied(component)
-    return tuple([solve_component(leaf, bounds_of(leaf), effort, max_covers) for leaf in leaves])
+    return tuple([engine(leaf, bounds_of(leaf), effort, max_covers) for leaf in leaves])
 
 
 def assemble(
@@ -176,11 +245,21 @@ def _certificate(presolved: Presolved, leaves: Sequence[ComponentCover]) -> Cert
 class CoverSession:
     """Solves similar problems one after the other, with an LRU cache of components.
 
-    The answers are those of `minimal_cover`. One session is for one topic, as items must always
-    mean the same sentences.
+    The answers are those of `minimal_cover` with the same options. One session is for one topic, as
+    items must always mean the same sentences.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        *,
+        engine: str = DEFAULT_ENGINE,
+        max_covers: int = MAX_COVERS,
+        max_components: int = MAX_COMPONENTS,
+    ) -> None:
+        """`ValueError` for an unknown engine."""
+        self._engine = engine_named(engine)
+        self._max_covers = max_covers
+        self._max_components = max_components
         self._forbidden: frozenset[int] = frozenset()
         self._needs: dict[Need, NeedMasks] = {}
         self._parts: dict[Component, tuple[Part, float]] = {}
@@ -198,9 +277,9 @@ class CoverSession:
             self._part(component, limit, math.inf if effort is None else effort)
             for component in sorted(presolved.components, key=len)
         ]
-        while len(self._parts) > MAX_COMPONENTS:
+        while len(self._parts) > self._max_components:
             del self._parts[next(iter(self._parts))]
-        return assemble(presolved, parts)
+        return assemble(presolved, parts, self._max_covers)
 
     @property
     def n_components(self) -> int:
@@ -224,8 +303,8 @@ class CoverSession:
     def _part(self, component: Component, limit: Effort, effort: float) -> Part:
         part, tried = self._parts.pop(component, ((), -1.0))
         if tried < effort:
-            part = solve_part(component, limit)
-            is_final = all([leaf.is_final(MAX_COVERS) for leaf in part])
+            part = solve_part(component, self._engine, limit, self._max_covers)
+            is_final = all([leaf.is_final(self._max_covers) for leaf in part])
             tried = math.inf if is_final else effort
         self._parts[component] = (part, tried)
         return part
@@ -292,11 +371,10 @@ def wait_for_cover(
         size_only: Whether h is enough, so that the answer may lack the rest.
         time_limit_s: Seconds until TIMED_OUT, with bounds; None = no limit.
     """
-    max_covers = 0 if size_only else MAX_COVERS
-    answer = minimal_cover(problem, effort=EASY, max_covers=max_covers)
+    answer = minimal_cover(problem, effort=EASY, max_covers=0 if size_only else MAX_COVERS)
     if answer.is_final or (size_only and answer.h is not None):
         return answer
-    search = CoverThread(max_covers=max_covers)
+    search = CoverThread(max_covers=0 if size_only else MAX_COVERS)
     try:
         on_news(answer)
         search.start(problem, deadline_s=time_limit_s)

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from tests.benchmarks.cover import by_cbc
 from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import (
     MISPRINTED,
@@ -31,19 +30,14 @@ from awase.core.solvers.cover import (
     presolve,
     without_implied,
 )
-from awase.core.solvers.cover_solving import IN_PLACE_EFFORT, SEARCH_STEPS, minimal_cover
+from awase.core.solvers.cover_solving import DEFAULT_ENGINE, ENGINES, IN_PLACE_EFFORT, minimal_cover
 
-ENGINES = {"auto": SEARCH_STEPS, "search": 1 << 60, "maxsat": 0}
-
-
-def solved_by(engine: str, one: CoverProblem, **options: int) -> MinimalCover:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("awase.core.solvers.cover_solving.SEARCH_STEPS", ENGINES[engine])
-        return minimal_cover(one, **options)
+FAST = [name for name in ENGINES if name != "ilp"]
+N_RANDOM = {"ilp": 8}
 
 
 def same_as_brute_force(one: CoverProblem, engine: str, **options: int) -> None:
-    result = solved_by(engine, one, **options)
+    result = minimal_cover(one, engine=engine, **options)
     assert replace(result, certificate=None) == brute_force(one)
     assert verify(one, result) == ()
 
@@ -52,11 +46,11 @@ def same_as_brute_force(one: CoverProblem, engine: str, **options: int) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_that_every_engine_agrees_with_brute_force(engine, share):
     rng = random.Random(20_040_501)
-    for _ in range(400 // share):
+    for _ in range(N_RANDOM.get(engine, 400) // share):
         same_as_brute_force(small_random(rng), engine)
 
 
-@pytest.mark.parametrize("engine", in_part(ENGINES))
+@pytest.mark.parametrize("engine", in_part(FAST))
 @law(150, one=problems)
 def test_that_engines_agree_with_brute_force_on_odd_instances(engine, one):
     same_as_brute_force(one, engine)
@@ -65,20 +59,20 @@ def test_that_engines_agree_with_brute_force_on_odd_instances(engine, one):
 @pytest.mark.slow
 @law(150, one=problems)
 def test_that_solving_in_place_agrees_with_brute_force_on_small_instances(one):
-    same_as_brute_force(one, "auto", effort=IN_PLACE_EFFORT)
+    same_as_brute_force(one, DEFAULT_ENGINE, effort=IN_PLACE_EFFORT)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_that_every_engine_agrees_with_brute_force_on_many_instances(engine):
     rng = random.Random(3)
-    for _ in range(5000):
+    for _ in range({"ilp": 400}.get(engine, 5000)):
         same_as_brute_force(small_random(rng), engine)
 
 
 @in_turn("engine", ENGINES)
 def test_that_table_1_has_two_minimal_covers_of_six(engine):
-    result = solved_by(engine, TABLE_1)
+    result = minimal_cover(TABLE_1, engine=engine)
     assert (result.status, result.h, result.n_covers) == (Status.OPTIMAL, 6, 2)
     assert result.cover == {1, 3, 5, 6, 21, 23}
     assert result.in_every == {1, 3, 5, 6}
@@ -87,7 +81,7 @@ def test_that_table_1_has_two_minimal_covers_of_six(engine):
 
 @in_turn("engine", ENGINES)
 def test_that_the_misprinted_constraints_have_one_minimal_cover(engine):
-    result = solved_by(engine, MISPRINTED)
+    result = minimal_cover(MISPRINTED, engine=engine)
     assert (result.h, result.n_covers) == (6, 1)
     assert result.cover == result.in_every == {1, 3, 5, 6, 30, 60}
 
@@ -96,7 +90,7 @@ def test_that_the_misprinted_constraints_have_one_minimal_cover(engine):
 def test_that_engines_agree_at_full_size(kind):
     for seed in (1, 7):
         one = KINDS[kind](random.Random(seed), 1)
-        by_maxsat = solved_by("maxsat", one)
+        by_maxsat = minimal_cover(one, engine="maxsat")
         assert minimal_cover(one) == by_maxsat
         assert verify(one, by_maxsat) == ()
 
@@ -104,13 +98,9 @@ def test_that_engines_agree_at_full_size(kind):
 @pytest.mark.slow
 def test_that_cbc_agrees_at_full_size():
     one = KINDS["realistic"](random.Random(5), 1)
-    result = minimal_cover(one)
-    assert by_cbc(one) == result.h
-    for item in frozenset[int]().union(*(a for need in one.needs for a in need)):
-        without = replace(one, needs=tuple(tuple(a for a in n if item not in a) for n in one.needs))
-        assert (by_cbc(without) == result.h) is (item not in result.in_every)
-        holding = replace(one, needs=(*one.needs, (frozenset({item}),)))
-        assert (by_cbc(holding) == result.h) is (item not in result.in_none)
+    by_cbc = minimal_cover(one, engine="ilp", max_covers=1)
+    fast = minimal_cover(one, max_covers=1)
+    assert replace(by_cbc, cover=None) == replace(fast, cover=None)
 
 
 def test_that_no_needs_have_the_empty_cover():
@@ -146,6 +136,11 @@ def test_that_huge_items_are_refused():
         problem([{1}], forbidden=frozenset({65_536}))
 
 
+def test_that_an_unknown_engine_is_refused():
+    with pytest.raises(ValueError, match="maxsat"):
+        minimal_cover(TABLE_1, engine="guess")
+
+
 @in_turn("wrong", [frozenset(), frozenset({65_536}), frozenset({-1})])
 def test_that_a_problem_with_other_needs_is_checked(wrong):
     one = problem([{1}], [{2}, {3}])
@@ -174,21 +169,21 @@ def test_that_the_count_stops_at_the_cap_and_says_so(engine):
     assert true is not None
     assert true > 2
     for cap in (1, 2, true - 1):
-        capped = solved_by(engine, ring, max_covers=cap)
+        capped = minimal_cover(ring, engine=engine, max_covers=cap)
         assert (capped.status, capped.n_covers) == (Status.OPTIMAL, cap)
         assert not capped.n_covers_exact
-    exact = solved_by(engine, ring, max_covers=true)
+    exact = minimal_cover(ring, engine=engine, max_covers=true)
     assert (exact.n_covers, exact.n_covers_exact) == (true, True)
     assert capped.in_every == exact.in_every
     assert capped.in_none == exact.in_none
 
 
 @pytest.mark.slow
-@in_turn("engine", ENGINES)
+@in_turn("engine", FAST)
 def test_that_h_alone_may_be_asked_for(engine):
     rng = random.Random(11)
     for one in [small_random(rng) for _ in range(20)]:
-        alone, true = solved_by(engine, one, max_covers=0), brute_force(one)
+        alone, true = minimal_cover(one, engine=engine, max_covers=0), brute_force(one)
         assert (alone.h, alone.conflict) == (true.h, true.conflict)
         assert alone.in_none <= true.in_none
         assert alone.in_every <= true.in_every
@@ -235,6 +230,13 @@ def test_that_a_hard_instance_ten_times_the_size_is_given_up_with_bounds():
     assert result.h is None
 
 
+def test_that_the_ilp_which_keeps_no_effort_limit_gives_bounds_only():
+    one = KINDS["shared"](random.Random(1), 1)
+    result = minimal_cover(one, engine="ilp", effort=IN_PLACE_EFFORT)
+    assert result.status is Status.FEASIBLE
+    assert verify(one, result) == ()
+
+
 def test_that_the_solvers_are_imported_only_when_they_are_needed():
     code = (
         "import sys; import awase.core.solvers.cover_solving as p;"
@@ -249,6 +251,15 @@ def test_that_the_solvers_are_imported_only_when_they_are_needed():
         check=True,
     )
     assert found.stdout.strip() == "[]"
+
+
+def test_that_cbc_giving_up_is_a_defect(monkeypatch):
+    for status, message in ((Status.INFEASIBLE, "no cover"), (Status.TIMED_OUT, "timed out")):
+        monkeypatch.setattr(
+            "awase.core.solvers.ilp.Program.maximise", lambda *_, status=status: (status, 0.0)
+        )
+        with pytest.raises(RuntimeError, match=message):
+            minimal_cover(TABLE_1, engine="ilp")
 
 
 def presolved(one):
