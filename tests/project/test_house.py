@@ -13,11 +13,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 112_101,
-    "modules": 314,
+    "lines": 109_286,
+    "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_980,
-    "test_lines": 75_663,
+    "docstring_lines": 8_764,
+    "test_lines": 74_972,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000
