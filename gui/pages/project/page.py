@@ -200,7 +200,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         self.about = styled(QLabel(), "muted", wraps=True)
         self.gate = styled(QLabel(), wraps=True)
         self.said = styled(LiveLabel(), "warning", wraps=True)
-        self.add = push_button(mark("Add a person…"), lambda: self._ask_person(None))
+        self.add = push_button(mark("Add a person…"), self.add_person)
         self.edit = push_button(mark("Change…"), self.change_person)
         gone = mark("Not of the project any more; what was aligned stays")
         self.remove = push_button(mark("Remove"), self.remove_person, gone)
@@ -220,6 +220,9 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         follow(self, self._write_texts)
 
     # What the user does
+
+    def add_person(self) -> None:
+        self._ask_person(None)
 
     def change_person(self) -> None:
         one = self.current()
