@@ -13,11 +13,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_302,
+    "lines": 109_318,
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_765,
-    "test_lines": 74_987,
+    "test_lines": 75_005,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

@@ -96,6 +96,7 @@ class FormDialog(QDialog):
         self._told = Verdict()
         self._texts: dict[QWidget, str] = {}
         self._was_shown = False
+        self._is_submitting = self._is_over = False
         self._lay_out()
         if form.title:
             bind(self, "windowTitle", form.title)
@@ -128,8 +129,16 @@ class FormDialog(QDialog):
 
     def confirm(self) -> None:
         self.show_state()
-        if self.accept_button is not None and self.accept_button.isEnabled():
-            self.submit()
+        if self.accept_button is None or not self.accept_button.isEnabled():
+            return
+        # What it waits for runs a loop of events, in which it must neither close nor begin anew;
+        # and the second of two clicks comes when it is hidden.
+        if not self._is_submitting and not self._is_over:
+            self._is_submitting = True
+            try:
+                self.submit()
+            finally:
+                self._is_submitting = False
 
     def show_state(self) -> None:
         self.refresh()
@@ -171,7 +180,13 @@ class FormDialog(QDialog):
 
     # Qt
 
+    def done(self, result: int) -> None:
+        self._is_over = True
+        super().done(result)
+
     def reject(self) -> None:
+        if self._is_submitting:
+            return
         if self.has_unsaved():
             if self.question is None:
                 self.ask_to_leave()
@@ -192,6 +207,7 @@ class FormDialog(QDialog):
             self.accept_button.click()
 
     def showEvent(self, event: QShowEvent) -> None:
+        self._is_over = False
         for button in self.findChildren(QPushButton):
             if button.window() is self:
                 button.setAutoDefault(False)

@@ -204,6 +204,24 @@ def test_that_what_was_typed_for_a_job_is_not_asked_about_once_it_is_done(dialog
 LONG = "A reason that takes several lines wherever it stands, as reasons do. " * 4
 
 
+def test_that_a_dialog_neither_closes_nor_begins_anew_while_it_does_what_was_asked(window):
+    class Waiting(FormDialog):
+        n_times = 0
+
+        def submit(self):
+            self.n_times += 1
+            for done in (self.reject, self.confirm, self.close):
+                done()
+            assert self.isVisible()
+            super().submit()
+
+    form = Form(title=mark("Remove"), parts=(), accept=mark("Remove"), width=20)
+    dialog = open_once(Waiting(form, window))
+    dialog.confirm()
+    dialog.confirm()
+    assert (dialog.n_times, dialog.result()) == (1, QDialog.DialogCode.Accepted)
+
+
 def test_that_a_long_message_squeezes_no_field(qtbot):
     parts = tuple(Field(f"field-{n}", mark("Name"), Line()) for n in range(6))
     dialog = qtbot.shown(
