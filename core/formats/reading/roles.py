@@ -139,7 +139,7 @@ class TakenAs:
         )
 
 
-def taken_roles(source: str, roles: Mapping[str, tuple[str, ...]], names: Sequence[str]) -> TakenAs:
+def used_roles(source: str, roles: Mapping[str, tuple[str, ...]], names: Sequence[str]) -> TakenAs:
     """Returns the roles that have columns; `names` are those of all columns."""
     used = {column for columns in roles.values() for column in columns}
     return TakenAs(
@@ -190,7 +190,7 @@ class ColumnRoles:
             "system name": (self.system_name,) if self.system_name else (),
             "human scores": self.scores,
         }
-        return taken_roles(source, roles, self.names)
+        return used_roles(source, roles, self.names)
 
 
 def declared_columns(declared: Declared) -> dict[str, tuple[str, ...]]:
@@ -333,7 +333,7 @@ class PairColumns:
             "system name": self.roles.system_name if self.system else None,
         }
         each = {role: (column,) for role, column in scored.items() if column}
-        return taken_roles(source, each, self.roles.names)
+        return used_roles(source, each, self.roles.names)
 
 
 def pair_columns(

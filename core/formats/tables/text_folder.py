@@ -35,7 +35,7 @@ from awase.core.formats.reading.requests import (
     broken_character,
     stem,
 )
-from awase.core.formats.reading.roles import JAPANESE_ROLES, TakenAs, taken_roles
+from awase.core.formats.reading.roles import JAPANESE_ROLES, TakenAs, used_roles
 from awase.core.formats.reading.topic_parts import (
     TopicParts,
     language_of,
@@ -403,7 +403,7 @@ def read(request: ReadRequest) -> ReadResult:
         others = [name for name in request.files.names() if not is_text(name)]
         names = {role: tuple(one.name for one in files if one.role == role) for role in _BY_ROLE}
         every = (*(file.name for file in files), *others)
-        taken_as = (taken_roles(request.source, names, every),)
+        taken_as = (used_roles(request.source, names, every),)
         guessed = naming(
             [file.name for file in files if file.role == DOCUMENT and not file.is_told],
             what="{n} {n:file whose name tells no role was taken for a document|files whose names "

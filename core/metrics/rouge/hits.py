@@ -287,15 +287,15 @@ class _Paths:
         texts = np.repeat(self._models.texts, self._models.lengths)
         self._tokens = np.lexsort((models.ids, texts))
         self._places = np.argsort(self._tokens)
-        self._firsts = bounds[peers.comparisons]
         n_tokens = np.diff(bounds)[peers.comparisons]
-        self._starts = starts_of(n_tokens)[:-1]
+        # From a token's place among all references to that among the summary's marks.
+        self._offsets = starts_of(n_tokens)[:-1] - bounds[peers.comparisons]
         self._owners = np.repeat(np.arange(peers.n_texts), n_tokens)
         self._marks = np.zeros(len(self._owners), np.bool_)
 
     def _mark(self, texts: Ids, tokens: Ids) -> None:
         """Marks tokens of references on the paths of summaries."""
-        self._marks[self._places[tokens] + (self._starts - self._firsts)[texts]] = True
+        self._marks[self._places[tokens] + self._offsets[texts]] = True
 
     def walk(self) -> None:
         """Marks the paths of ROUGE-L.
@@ -389,8 +389,8 @@ class _Paths:
         shape = batch.peers.n_texts, batch.models.n_slots
         marks = np.flatnonzero(self._marks)
         peers = self._owners[marks]
-        before = (self._starts - self._firsts)[peers]
-        tokens = self._tokens[marks - before]
+        offsets = self._offsets[peers]
+        tokens = self._tokens[marks - offsets]
         sentences = np.repeat(np.arange(len(models.lengths)), models.lengths)[tokens]
         texts, words = models.texts[sentences], models.ids[tokens]
         cells = peers * shape[1] + batch.models.slots[texts]
@@ -408,11 +408,10 @@ class _Paths:
         if powers is None:
             ends, weights = np.flatnonzero(is_hit), np.ones(np.count_nonzero(is_hit))
         else:
-            as_read = np.argsort(tokens + before)
-            marks, own = (
-                (tokens + before)[as_read],
-                (peers * len(models.lengths) + sentences)[as_read],
-            )
+            read_at = tokens + offsets
+            as_read = np.argsort(read_at)
+            marks = read_at[as_read]
+            own = (peers * len(models.lengths) + sentences)[as_read]
             is_hit, cells = is_hit[as_read], cells[as_read]
             so_far = np.cumsum(is_hit)
             is_next = (np.diff(marks, append=-1) == 1) & (np.diff(own, append=-1) == 0)
