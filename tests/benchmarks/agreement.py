@@ -1,16 +1,13 @@
-"""How long agreement takes: all levels and intervals, with and without comparing texts.
+"""How long agreement takes by the clock: all levels with intervals, texts not compared.
 
-Run: `python -m tests.benchmarks agreement`. The goal is under 0.3 s for 300 abstract sentences that
-5 people annotated (without the robot and near-duplicates), and time in proportion beyond.
+The goal is under 0.3 s for 300 abstract sentences that 5 people annotated.
 """
 
 import random
 import time
-from collections.abc import Iterator
 
-from awase.core.agreement.distances import SetDistance
 from awase.core.agreement.report import agreement_of
-from awase.core.agreement.results import AgreementRequest, effects_of
+from awase.core.agreement.results import AgreementRequest
 from awase.core.errors import Silent
 from awase.core.records.corpus import Corpus
 from tests.agreement_corpora import N_SOURCES, topic
@@ -49,29 +46,10 @@ def corpus(n_topics: int, n_items: int, n_annotators: int) -> Corpus:
     return Corpus(topics=tuple(topics))
 
 
-def seconds(made: Corpus, **options: object) -> float:
-    begin = time.process_time()
-    agreement_of(made, AgreementRequest(**options), Silent())  # type: ignore[arg-type]
-    return time.process_time() - begin
-
-
-def lines() -> Iterator[str]:
-    agreement_of(corpus(2, 3, 2), AgreementRequest(), Silent())  # imports
-    made = corpus(30, 10, 5)
-    headline = {"distances": (SetDistance.ALTERNATIVES,), "compares_texts": False}
-    fastest = min(seconds(made, **headline) for _ in range(3))
-    yield f"300 x 5, alternatives with intervals: {fastest:.3f} s"
-    every = min(seconds(made, compares_texts=False) for _ in range(3))
-    yield f"300 x 5, all seven levels with intervals: {every:.3f} s"
-    yield f"300 x 5, with robot and near-duplicates: {seconds(made):.3f} s"
-    begin = time.process_time()
-    effects_of(made, tuple(f"A{who}" for who in range(5)), None, Silent())
-    yield f"300 x 5, effects: {time.process_time() - begin:.3f} s"
-    for n_topics in (1_000, 3_000, 10_000):
-        taken = seconds(corpus(n_topics, 10, 2), compares_texts=False)
-        yield f"{n_topics * 10:,} x 2, all levels with intervals: {taken:.1f} s"
-
-
 def main() -> None:
-    for line in lines():
-        print(line, flush=True)
+    request = AgreementRequest(compares_texts=False)
+    agreement_of(corpus(2, 3, 2), request, Silent())  # imports
+    made = corpus(30, 10, 5)
+    begin = time.perf_counter()
+    agreement_of(made, request, Silent())
+    print(f"300 items of 5 annotators: {time.perf_counter() - begin:.3f} s")

@@ -438,7 +438,3 @@ def _print_times() -> None:
             state = "yes" if linked else "no"
             median = statistics.median(times)
             print(f"| {n_sentences} | {state} | {prepared:.1f} | {median:.2f} | {p95:.2f} |")
-
-
-if __name__ == "__main__":
-    main()

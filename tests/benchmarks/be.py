@@ -1,12 +1,11 @@
 """BE from stored parses beside our own ROUGE-2 on the same texts, in one run: pairs per CPU-second.
 
-Run: `python -m tests.benchmarks be`. 25 topics x 4 references x 20 systems, made up, of 100 words;
+25 topics x 4 references x 20 systems, made up, of 100 words;
 the parses are random trees over their words. Goal: with elements that were looked at before, no
 slower than ROUGE-2. Reading the parses comes once, and is told apart.
 """
 
 import random
-import time
 from collections.abc import Callable
 
 from awase.core.errors import Silent
@@ -16,6 +15,7 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence, ParsedWord
 from awase.core.records.topic import TextOutput, Topic
+from tests.benchmarks import timed
 from tests.benchmarks.rouge_corpus import comparisons
 
 _RELATIONS = "nsubj obj obl nmod amod case det compound advmod conj punct".split()
@@ -30,12 +30,6 @@ def tree(text: str, rng: random.Random) -> ParsedSentence:
         relation = rng.choice(_RELATIONS)
         words.append(ParsedWord(form=form, lemma=form, upos="NOUN", head=head, deprel=relation))
     return ParsedSentence(words=tuple(words), text=text)
-
-
-def cpu_s(work: Callable[[], object]) -> float:
-    begin = time.process_time()
-    work()
-    return time.process_time() - begin
 
 
 def main() -> None:
@@ -62,18 +56,14 @@ def main() -> None:
         return lambda: score_corpus(corpus, requests, Silent(), supplies)
 
     scored("rouge-2")()  # imports
-    first_s = cpu_s(scored("be"))
-    rouge_s = min(cpu_s(scored("rouge-2")) for _ in range(5))
-    be_s = min(cpu_s(scored("be")) for _ in range(5))
+    first_ms, _ = timed(scored("be"))
+    rouge_ms = min(timed(scored("rouge-2"))[0] for _ in range(5))
+    be_ms = min(timed(scored("be"))[0] for _ in range(5))
     print("| measure | pairs/CPU-s | beside ROUGE-2 |")
     print("|---|---|---|")
-    for name, spent_s in (
-        ("rouge-2", rouge_s), ("be, parses read before", be_s), ("be, first time", first_s),
+    for name, ms in (
+        ("rouge-2", rouge_ms), ("be, parses read before", be_ms), ("be, first time", first_ms),
     ):  # fmt: skip
-        print(f"| {name} | {n_pairs / spent_s:,.0f} | {rouge_s / spent_s:.2f} |")
-    each_ms = 1000 * (first_s - be_s) / len(parses)
+        print(f"| {name} | {1000 * n_pairs / ms:,.0f} | {rouge_ms / ms:.2f} |")
+    each_ms = (first_ms - be_ms) / len(parses)
     print(f"\nReading one of {len(parses):,} parses takes {each_ms:.2f} ms.")
-
-
-if __name__ == "__main__":
-    main()

@@ -262,7 +262,3 @@ def _query_ms(index: TopicIndex, text: str) -> float:
     start = time.process_time()
     index.ranked(text, linked=index.refs[:2], having=index.refs[:2])
     return 1000 * (time.process_time() - start)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,25 +2,24 @@
 
 25 systems' texts of 2,298 items with a reference each, in JSON lines: 57,450 pairs of 60 words, in
 sentences. Every program is a process of its own, imports and all; CPU seconds of it and its
-children, by turns. `python -m tests.benchmarks.end_to_end [N]`: N percent of the items.
+children, by turns.
 """
 
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from tests.benchmarks import timed
 from tests.benchmarks.rouge_corpus import comparisons
 
 N_ITEMS, N_SYSTEMS, N_WORDS = 2298, 25, 60
 N_RUNS = 3
-GOAL = 1.0
 AWASE = Path(sys.executable).with_name("awase")
 NAMES = ("rouge-1", "rouge-2", "rouge-l")
 METRICS = tuple(word for name in NAMES for word in ("-m", name))
@@ -44,9 +43,9 @@ for system in [name for name in items[0] if name.startswith("prediction")]:
 """
 
 
-def write(folder: Path, n_items: int) -> None:
+def write(folder: Path) -> None:
     """Writes the items twice: in one file, and a file a system for `awase rouge`."""
-    made = comparisons(N_WORDS, n_topics=n_items, n_references=1, n_systems=N_SYSTEMS)
+    made = comparisons(N_WORDS, n_topics=N_ITEMS, n_references=1, n_systems=N_SYSTEMS)
     names = [f"s{number:02}" for number in range(N_SYSTEMS)]
     with (folder / "items.jsonl").open("w", encoding="utf-8") as file:
         for number, item in enumerate(made):
@@ -62,87 +61,49 @@ def write(folder: Path, n_items: int) -> None:
                 file.write(json.dumps({"id": f"t{number:05}", "text": text}) + "\n")
 
 
-def spent(*command: object, cwd: Path) -> tuple[float, float, str]:
-    """Returns CPU seconds and seconds by the clock of a process, and what it printed."""
-    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    done = subprocess.run(
-        [*map(str, command)], cwd=cwd, check=True, text=True, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, env=_ENVIRONMENT,
-    )  # fmt: skip
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return cpu, time.perf_counter() - begin, done.stdout
+def spent(*command: object, cwd: Path) -> float:
+    """Returns the CPU seconds of a process."""
+    words = [*map(str, command)]
+    run = partial(subprocess.run, words, cwd=cwd, check=True, capture_output=True, env=_ENVIRONMENT)
+    return timed(run)[0] / 1000
 
 
-def main(n_items: int = N_ITEMS) -> None:
+def main() -> None:
     """Prints a Markdown table."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write(folder, n_items)
+        write(folder)
         works = _works(folder)
         for run in works.values():  # compiles modules that are not yet
             run()
         rounds = [{work: run() for work, run in works.items()} for _ in range(N_RUNS)]
-        _print(works, rounds, n_items * N_SYSTEMS)
+    cpu = {work: statistics.median(one[work] for one in rounds) for work in works}
+    cpu["import and score"] = cpu["awase import"] + cpu["awase score"]
+    base = cpu["script on rouge-score-rs"]
+    print(f"{N_ITEMS * N_SYSTEMS:,} pairs, files to table\n")
+    print("| work | CPU s | script's CPU / it |\n|---|---|---|")
+    for work, seconds in cpu.items():
+        print(f"| {work} | {seconds:.2f} | {base / seconds:.2f} |")
 
 
-def _works(folder: Path) -> dict[str, Callable[[], tuple[float, float, str]]]:
+def _works(folder: Path) -> dict[str, Callable[[], float]]:
     (folder / "script.py").write_text(SCRIPT, encoding="utf-8")
     others = [f"--system=s{number:02}=s{number:02}.jsonl" for number in range(1, N_SYSTEMS)]
+    columns = ("--column", "text", "--reference-column", "text")
+    rouge = (AWASE, "rouge", "s00.jsonl", "reference.jsonl", *others, *METRICS, *columns)
 
-    def imported(*and_score: str) -> tuple[float, float, str]:
+    def imported(*and_score: str) -> float:
         for path in folder.glob("c.awase*"):
             path.unlink()
-        return spent(
-            AWASE, "import", "c.awase", "items.jsonl", "--format", "text-table", *and_score,
-            cwd=folder,
-        )  # fmt: skip
+        words = ("import", "c.awase", "items.jsonl", "--format", "text-table", *and_score)
+        return spent(AWASE, *words, cwd=folder)
 
-    score = (AWASE, "score", "c.awase", *METRICS)
     return {
         "script on rouge-score-rs": lambda: spent(
             sys.executable, "script.py", "items.jsonl", cwd=folder
         ),
-        "awase rouge": lambda: spent(
-            AWASE,
-            "rouge",
-            "s00.jsonl",
-            "reference.jsonl",
-            *others,
-            *METRICS,
-            "--column",
-            "text",
-            "--reference-column",
-            "text",
-            cwd=folder,
-        ),
+        "awase rouge": lambda: spent(*rouge, cwd=folder),
         "awase import --score": lambda: imported(*AND_SCORE),
         "awase import": imported,
-        "awase score": lambda: spent(*score, cwd=folder),
-        "awase score --processes 1": lambda: spent(*score, "--processes", 1, cwd=folder),
-        "awase score --json": lambda: spent(*score, "--json", cwd=folder),
+        "awase score": lambda: spent(AWASE, "score", "c.awase", *METRICS, cwd=folder),
     }
-
-
-def _print(
-    works: dict[str, Callable[[], tuple[float, float, str]]],
-    rounds: Sequence[dict[str, tuple[float, float, str]]],
-    n_pairs: int,
-) -> None:
-    cpu = {work: statistics.median(one[work][0] for one in rounds) for work in works}
-    clock = {work: statistics.median(one[work][1] for one in rounds) for work in works}
-    cpu["import and score"] = cpu["awase import"] + cpu["awase score"]
-    clock["import and score"] = clock["awase import"] + clock["awase score"]
-    base = cpu["script on rouge-score-rs"]
-    print(f"{n_pairs:,} pairs, files to table\n")
-    print("| work | CPU s | by the clock, s | script's CPU / it | goal |\n|---|---|---|---|---|")
-    for work, seconds in cpu.items():
-        verdict = "" if base / seconds >= GOAL else ", missed"
-        print(
-            f"| {work} | {seconds:.2f} | {clock[work]:.2f} | {base / seconds:.2f} "
-            f"| {GOAL:.0f}{verdict} |"
-        )
-
-
-if __name__ == "__main__":
-    main(N_ITEMS * int(sys.argv[1]) // 100 if len(sys.argv) > 1 else N_ITEMS)

@@ -7,7 +7,6 @@ this process, in turn, after one warm-up; CPU time of the process is counted.
 import json
 import statistics
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.records.addition import addition_of
 from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
+from tests.benchmarks import timed
 from tests.benchmarks.corpora import made_corpus
 from tests.written import as_json
 
@@ -33,15 +33,9 @@ def main() -> None:
         CorpusStore.create(store_path, name="made", who="benchmark", addition=addition).close()
         rows = {
             "json.load of the corpus": lambda: json.loads(json_path.read_text(encoding="utf-8")),
-            "open the file, read all records": lambda: _opened(store_path),
             "open it and score it with the TSC-3 metrics": lambda: _scored(store_path),
         }
         _print(rows, json_path.stat().st_size)
-
-
-def _opened(path: Path) -> object:
-    with CorpusStore.open(path, who="benchmark", read_only=True) as store:
-        return store.corpus()
 
 
 def _scored(path: Path) -> object:
@@ -54,17 +48,12 @@ def _print(rows: dict[str, Callable[[], object]], n_bytes: int) -> None:
     times: dict[str, list[float]] = {name: [] for name in rows}
     for run_idx in range(N_RUNS + 1):
         for name, work in rows.items():
-            start = time.process_time()
-            work()
+            ms, _ = timed(work)
             if run_idx:  # the first imports modules
-                times[name].append(1000 * (time.process_time() - start))
+                times[name].append(ms)
     baseline = statistics.median(times["json.load of the corpus"])
     print(f"100 topics x 120 sentences, 20 systems; {n_bytes / 1e6:.1f} MB of JSON\n")
     print("| work | CPU ms, median | max | ratio |\n|---|---|---|---|")
     for name, values in times.items():
         median = statistics.median(values)
         print(f"| {name} | {median:.0f} | {max(values):.0f} | {median / baseline:.1f} |")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,18 +1,14 @@
 """ROUGE beside other programs, in one run: pairs (summary x reference) per CPU-second.
 
-Run: `python -m tests.benchmarks.rouge`. 50 topics x 4 references x 20 systems, made up, of 100 and
-250 words. Ours scores all 4,000 pairs at once, as `awase score` does; slow programs score a share.
-Goals: 3 x rouge-score-rs, a single pair 10 x rouge-score, ROUGE-W 100 x and ROUGE-SU4 60 x Perl,
-`awase rouge155` with DUC's options 100 x Perl end to end, start-up and all.
+50 topics x 4 references x 20 systems, made up, of 100 words. Ours scores all 4,000 pairs at once,
+as `awase score` does; slow programs score a share. Goals: 3 x rouge-score-rs, ROUGE-W 100 x and
+ROUGE-SU4 60 x Perl, `awase rouge155` with DUC's options 100 x Perl end to end, start-up and all.
 """
 
-import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -20,13 +16,14 @@ from pathlib import Path
 from awase.core.metrics.rouge.comparison import REFERENCES, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, tallied
 from awase.core.metrics.rouge.tokens import Preparation
+from tests.benchmarks import timed
 from tests.benchmarks.rouge_corpus import comparisons
 from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
+from tests.kernels import without_kernel
 
-_PERL_TOPICS = 3
 _DUC = ["-n", "4", "-w", "1.2", "-2", "4", "-u", "-m", "-r", "1000", "-a"]
 AWASE = Path(sys.executable).with_name("awase")
-N_TIMES = 5
+N_TIMES = 3
 
 
 def n_pairs(topics: Sequence[RougeComparison]) -> int:
@@ -36,29 +33,22 @@ def n_pairs(topics: Sequence[RougeComparison]) -> int:
 def cpu_s(work: Callable[[], object]) -> float:
     """CPU-seconds of the work, which is repeated for at least a third of a second."""
     n_times = 0
-    begin = time.process_time()
-    while (used := time.process_time() - begin) < 1 / 3:
-        work()
+    used_ms = 0.0
+    while used_ms < 1000 / 3:
+        used_ms += timed(work)[0]
         n_times += 1
-    return used / n_times
+    return used_ms / 1000 / n_times
 
 
-def in_turn(*works: Callable[[], float], n_times: int = N_TIMES) -> list[float]:
+def in_turn(*works: Callable[[], float]) -> list[float]:
     """Medians of what the works return, run by turns: a busy machine slows all of them alike."""
-    rounds = [[work() for work in works] for _ in range(n_times)]
+    rounds = [[work() for work in works] for _ in range(N_TIMES)]
     return [statistics.median(rates) for rates in zip(*rounds, strict=True)]
 
 
 def cpu_s_of_child(command: Sequence[str], cwd: Path) -> float:
-    def used() -> float:
-        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return usage.ru_utime + usage.ru_stime
-
-    begin = used()
-    subprocess.run(
-        command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True
-    )
-    return used() - begin
+    ms, _ = timed(partial(subprocess.run, command, cwd=cwd, check=True, capture_output=True))
+    return ms / 1000
 
 
 def ours(topics: Sequence[RougeComparison], measures: Measures, *, stem: bool) -> float:
@@ -72,15 +62,9 @@ def ours(topics: Sequence[RougeComparison], measures: Measures, *, stem: bool) -
     return n_pairs(topics) / cpu_s(work)
 
 
-def pairwise(topics: Sequence[RougeComparison], score: Callable[[str, str], object]) -> float:
-    """Pairs per CPU-second of a program that takes one pair of texts at a time."""
-    pairs = [
-        ("\n".join(model), "\n".join(peer))
-        for topic in topics
-        for model in topic.models
-        for peer in topic.peers
-    ]
-    return len(pairs) / cpu_s(lambda: [score(*pair) for pair in pairs])
+def by_numpy(topics: Sequence[RougeComparison], measures: Measures) -> float:
+    with without_kernel():
+        return ours(topics, measures, stem=False)
 
 
 def batchwise(
@@ -127,78 +111,59 @@ def row(name: str, rate: float, other: str, other_rate: float, goal: float) -> N
     ratio = rate / other_rate
     verdict = "" if ratio >= goal else "  below the goal"
     print(
-        f"| {name:<34} | {rate:>9,.0f} | {other:<14} | {other_rate:>9,.1f} | {ratio:>6.1f} "
+        f"| {name:<24} | {rate:>9,.0f} | {other:<14} | {other_rate:>9,.1f} | {ratio:>6.1f} "
         f"| {goal:>4.0f} |{verdict}",
         flush=True,
     )
 
 
-def compare(program: PerlProgram, folder: Path, n_words: int) -> None:
-    from rouge_score.rouge_scorer import RougeScorer
-    from rouge_score_rs import RougeScorer as FastScorer
+def compare(program: PerlProgram, folder: Path, topics: Sequence[RougeComparison]) -> None:
+    from rouge_score_rs import RougeScorer
 
-    topics = comparisons(n_words)
-    few = topics[:_PERL_TOPICS]
-    fewer = [RougeComparison(peers=topic.peers[:5], models=topic.models) for topic in few]
-    written = write(few, folder / f"few{n_words}")
     names = ["rouge1", "rouge2", "rougeLsum"]
     for stem in (False, True):
-        kind = f"{n_words} words{', stemmed' if stem else ''}"
-        options = ["-n", "2", *(["-m"] if stem else [])]
-        fast = FastScorer(names, use_stemmer=stem).score_batch
-        slow = RougeScorer(names, use_stemmer=stem).score
-        rate, rate_of_fast, rate_of_slow, rate_of_perl = in_turn(
-            partial(ours, topics, Measures(longest_ngram=2, lcs=True), stem=stem),
-            partial(batchwise, topics[:10], fast),
-            partial(pairwise, fewer, slow),
-            partial(perl, program, written, few, *options),
+        measures = Measures(longest_ngram=2, lcs=True)
+        fast = RougeScorer(names, use_stemmer=stem).score_batch
+        rate, rate_of_fast = in_turn(
+            partial(ours, topics, measures, stem=stem), partial(batchwise, topics[:10], fast)
         )
-        row(f"1, 2, L: {kind}", rate, "rouge-score-rs", rate_of_fast, 3)
-        row(f"1, 2, L: {kind}", rate, "Perl", rate_of_perl, 100)
-        row(f"1, 2, L: {kind}", rate, "rouge-score", rate_of_slow, 10)
+        row(f"1, 2, L{', stemmed' if stem else ''}", rate, "rouge-score-rs", rate_of_fast, 3)
     # As many topics as make the program's start-up a small part of its time.
-    for name, measures, options, n_topics, goal in (
-        ("W", Measures(weight=1.2), ["-x", "-w", "1.2"], 10, 100.0),
-        ("SU4", Measures(skip=True, gap=4), ["-x", "-2", "4", "-u"], len(topics), 60.0),
+    for name, measures, options, some, goal in (
+        ("1, 2, L", Measures(longest_ngram=2, lcs=True), ["-n", "2"], topics[:3], 100.0),
+        ("W", Measures(weight=1.2), ["-x", "-w", "1.2"], topics[:10], 100.0),
+        ("SU4", Measures(skip=True, gap=4), ["-x", "-2", "4", "-u"], topics, 60.0),
     ):
-        some = topics[:n_topics]
-        rate, rate_of_perl = in_turn(
+        rate, rate_of_numpy, rate_of_perl = in_turn(
             partial(ours, topics, measures, stem=False),
-            partial(perl, program, write(some, folder / f"{name}{n_words}"), some, *options),
-            n_times=3,
+            partial(by_numpy, topics, measures),
+            partial(perl, program, write(some, folder / name), some, *options),
         )
-        row(f"{name}: {n_words} words", rate, "Perl", rate_of_perl, goal)
+        row(name, rate, "without kernel", rate_of_numpy, 1)
+        row(name, rate, "Perl", rate_of_perl, goal)
 
 
-def end_to_end(program: PerlProgram, folder: Path, n_words: int, n_perl_topics: int) -> None:
-    """`awase rouge155` with DUC's options on 4,000 pairs; Perl on a share, unless asked for all."""
-    topics = comparisons(n_words)
-    some = topics[:n_perl_topics]
-    all_of_them = write(topics, folder / f"all{n_words}")
-    share = write(some, folder / f"share{n_words}")
+def end_to_end(program: PerlProgram, folder: Path, topics: Sequence[RougeComparison]) -> None:
+    """`awase rouge155` with DUC's options on 4,000 pairs; Perl on a share."""
+    some = topics[:5]
+    all_of_them, share = write(topics, folder / "all"), write(some, folder / "share")
     command = [str(AWASE), "rouge155", *_DUC, "settings.xml"]
     perl_command = ["perl", str(program.script), "-e", str(program.data), *_DUC, "settings.xml"]
     rate, perl_rate = in_turn(
         lambda: n_pairs(topics) / cpu_s_of_child(command, all_of_them),
         lambda: n_pairs(some) / cpu_s_of_child(perl_command, share),
-        n_times=3,
     )
-    row(f"rouge155, DUC's options: {n_words} words", rate, "Perl", perl_rate, 100)
+    row("rouge155, DUC's options", rate, "Perl", perl_rate, 100)
 
 
 def main() -> None:
-    """Prints the table; with ALL_PERL=1 the Perl program scores all 4,000 pairs end to end."""
-    n_perl_topics = 50 if os.environ.get("ALL_PERL") else 5
-    head = ("measures, summaries".ljust(34), "pairs/s  ", "beside".ljust(14), "pairs/s  ")
+    """Prints the table."""
+    head = ("measures".ljust(24), "pairs/s  ", "beside".ljust(14), "pairs/s  ")
     print("| " + " | ".join([*head, "ratio ", "goal"]) + " |")
     print("|---|---|---|---|---|---|")
+    topics = comparisons(100)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         program = perl_program(folder)
-        for n_words in (100, 250):
-            compare(program, folder, n_words)
-            end_to_end(program, folder, n_words, n_perl_topics)
-
-
-if __name__ == "__main__":
-    main()
+        compare(program, folder, topics)
+        end_to_end(program, folder, topics)

@@ -63,7 +63,3 @@ def _measured(arguments: tuple[object, ...]) -> tuple[float, float]:
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     cpu_s, peak_mb = json.loads(done.stdout)
     return cpu_s, peak_mb
-
-
-if __name__ == "__main__":
-    main()

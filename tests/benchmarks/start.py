@@ -5,18 +5,19 @@ compiled beforehand, as an installation leaves them.
 """
 
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest
 from awase.storage.store import CorpusStore
+from tests.benchmarks import timed
 
 _TIMES = 20
 _PAINT = """
@@ -61,7 +62,6 @@ def main() -> None:
             "import awase": ([sys.executable, "-c", "import awase"], "0.05"),
             "awase --help": ([*program, "--help"], "0.25"),
             "awase score of the demonstration": ([*program, "score", place / "d.awase"], "0.6"),
-            "the same, Awase JSON": ([*program, "score", demo], "0.6"),
             "an empty window of Qt (for comparison)": ([sys.executable, "-c", _BARE], ""),
             "window to the first paint": ([sys.executable, "-c", _PAINT, place], "0.3"),
         }
@@ -82,7 +82,5 @@ def _print(rows: Mapping[str, tuple[list[str], str]]) -> None:
 def _cpu_s(line: list[str]) -> float:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(line, env=environment, check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    ms, _ = timed(partial(subprocess.run, line, env=environment, check=True, capture_output=True))
+    return ms / 1000
