@@ -209,9 +209,9 @@ def small_topic(topic_id: str = "t", *, state: AlignmentState = AlignmentState.C
 
 @pytest.fixture
 def make_corpus(tmp_path: Path) -> Callable[..., Path]:
-    def make(*topics: Topic, name: str = "small") -> Path:
-        content = Corpus(name=name, topics=topics or (small_topic(),))
-        return corpus_file(tmp_path / f"{name}.awase", content)
+    def make(*topics: Topic, name: str = "small", corpus: Corpus | None = None) -> Path:
+        content = corpus or Corpus(name=name, topics=topics or (small_topic(),))
+        return corpus_file(tmp_path / f"{content.name or name}.awase", content)
 
     return make
 
@@ -221,9 +221,11 @@ def session_over(make_corpus: Callable[..., Path]) -> Iterator[Callable[..., Cor
     """Opens a corpus of the topics given in the name of `who`, and closes it after the test."""
     with ExitStack() as opened:
 
-        def session(*topics: Topic, who: str = "1") -> CorpusSession:
-            store = CorpusStore.open(make_corpus(*topics), who=who)
-            return CorpusSession(opened.enter_context(store), who=who)
+        def session(
+            *topics: Topic, who: str = "1", corpus: Corpus | None = None, **more: Any
+        ) -> CorpusSession:
+            store = CorpusStore.open(make_corpus(*topics, corpus=corpus), who=who)
+            return CorpusSession(opened.enter_context(store), who=who, **more)
 
         yield session
 

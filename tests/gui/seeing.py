@@ -106,11 +106,14 @@ def field(inside: QWidget, name: str, kind: type[Kind] = QComboBox) -> Kind:  # 
 
 
 def choose(inside: QWidget, name: str, value: object) -> None:
-    """Chooses an item of a list by its value, or by its words."""
-    box = field(inside, name)
+    """Chooses an item of the list of this name by its value, or by its words."""
+    pick(field(inside, name), value)
+
+
+def pick(box: QComboBox, value: object) -> None:
     idx = box.findData(value)
     idx = box.findText(str(value)) if idx < 0 else idx
-    assert idx >= 0, f"“{name}” has no {value!r}"
+    assert idx >= 0, f"“{box.accessibleName()}” has no {value!r}"
     box.setCurrentIndex(idx)
     box.activated.emit(idx)
 

@@ -1,4 +1,3 @@
-from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -6,32 +5,30 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
+from tests import building
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import button, copies_once, has_button, press, says
-from tests.stored import corpus_file
+from tests.gui.seeing import button, copies_once, has_button, pick, press, says
 
 from awase.core.errors import Silent
 from awase.core.metrics.correlating import HumanSide
 from awase.core.metrics.registry import GROUPS, METRICS, requests_of
 from awase.core.plots.picture import Dot
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import HumanScore, TextOutput
+from awase.core.records.topic import HumanScore
 from awase.core.statistics.coefficients import PAPERS, Coefficient, Level
 from awase.core.statistics.study import PairTest, StudyRequest
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.number_explanation import GridRole
-from awase.gui.pages.correlations.page import CorrelationsPage, StudyControls, SubsetChoice
+from awase.gui.pages.correlations.page import CorrelationsPage, SubsetChoice
 from awase.gui.pages.correlations.results import (
     StudyResults,
     differences_grid,
     facts_text,
     study_grid,
 )
-from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import CorrelationPlan, correlate
 from awase.jobs.subset import Subset
-from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
 
@@ -44,26 +41,18 @@ TEXTS = {
 HUMAN = {"all": 4.0, "half": 3.0, "none": 1.0, "last": 0.5}
 
 
-def corpus() -> Corpus:
-    topics = tuple(
-        replace(
-            small_topic(topic_id),
-            outputs=(
-                *small_topic(topic_id).outputs,
-                *(
-                    TextOutput(system=system, length="short", sentences=(text,))
-                    for system, text in TEXTS.items()
-                ),
-            ),
-        )
-        for topic_id in ("t", "u")
-    )
-    scores = tuple(
-        HumanScore(topic=topic, system=system, measure="quality", value=value)
-        for topic in ("t", "u")
-        for system, value in HUMAN.items()
-    )
-    return Corpus(name="x", topics=topics, human_scores=scores)
+def corpus(written=TEXTS, human=HUMAN) -> Corpus:
+    """Two small topics with the text of each system, and what people said of it."""
+    texts = [building.text(system, text, length="short") for system, text in written.items()]
+    topics = [
+        replace(topic, outputs=(*topic.outputs, *texts)) for topic in map(small_topic, ("t", "u"))
+    ]
+    scores = [
+        HumanScore(topic=topic.id, system=system, measure="quality", value=value)
+        for topic in topics
+        for system, value in human.items()
+    ]
+    return building.corpus(*topics, scores=scores)
 
 
 def plan(*metrics: str, level: Level = Level.SYSTEM) -> CorrelationPlan:
@@ -79,35 +68,22 @@ def computed():
     return correlate(corpus(), plan(), Silent())
 
 
-@pytest.fixture
-def open_page(services, qtbot, tmp_path):
-    with ExitStack() as opened:
-
-        def open_it(content: Corpus) -> CorrelationsPage:
-            path = corpus_file(tmp_path / "c.awase", content)
-            store = opened.enter_context(CorpusStore.open(path, who="1"))
-            page = CorrelationsPage(CorpusSession(store, who="1"), services, None)
-            page.controls.metrics.show_metrics(("rouge-1:tokens=unicode",))
-            return qtbot.shown(page, 900, 600)
-
-        yield open_it
-        services.jobs.stop_all()
-
-
-@pytest.fixture
-def page(open_page, qtbot):
-    page = open_page(corpus())
-    qtbot.waitUntil(lambda: page.results.model.rowCount() == 3)
+def of_rouge(session, services, parent) -> CorrelationsPage:
+    page = CorrelationsPage(session, services, parent)
+    page.controls.metrics.show_metrics(("rouge-1:tokens=unicode",))
     return page
+
+
+@pytest.fixture
+def page(page_over):
+    return page_over(
+        of_rouge, corpus=corpus(), size=(900, 600),
+        ready=lambda page: page.results.model.rowCount() == 3,
+    )  # fmt: skip
 
 
 def menu_of(page):
     return page.controls.subset.systems.menu().actions()
-
-
-def choose(box, value):
-    box.setCurrentIndex(box.findData(value))
-    box.activated.emit(box.currentIndex())
 
 
 @pytest.mark.main
@@ -208,17 +184,14 @@ def test_that_the_plot_follows_the_row(page):
 
 @pytest.mark.main
 def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot):
-    (action,) = (
-        one for one in page.controls.subset.systems.menu().actions() if one.text() == "none"
-    )
-    action.setChecked(False)
+    next(one for one in menu_of(page) if one.text() == "none").setChecked(False)
     qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "3")
     assert page.controls.subset.systems.text() == "Systems: 3 of 4"
     assert "left out: none, gold" in page.facts.text()
 
 
 def test_that_the_component_chooses_the_rows(page, qtbot):
-    choose(page.controls.component, "f")
+    pick(page.controls.component, "f")
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 1)
     assert page.results.model.index(0, 0).data() == "rouge-1.f"
 
@@ -255,22 +228,21 @@ def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot):
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 4)
 
 
-def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, session_over):
-    page = qtbot.shown(CorrelationsPage(session_over(), services, None))
+def test_that_a_corpus_without_human_scores_says_what_to_do(page_over, qtbot):
+    page = page_over(CorrelationsPage)
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
     assert says(page.empty, "The corpus has no human scores.")
     assert not has_button(page.empty, "Metrics")  # others would not help
-    services.jobs.stop_all()
 
 
 def test_that_systems_of_one_kind_can_be_chosen(page, qtbot):
     subset = page.controls.subset
-    choose(subset.box, "abstractive")
+    pick(subset.box, "abstractive")
     qtbot.waitUntil(lambda: "left out: gold, last, lead;" in page.facts.text())
     assert page.results.model.index(0, 4).data() == "3"
     assert [one.data() for one in menu_of(page) if one.isChecked()] == ["all", "half", "none"]
     assert subset.systems.text() == "Systems: 3 of 4"
-    choose(subset.box, "all")
+    pick(subset.box, "all")
     qtbot.waitUntil(lambda: "left out: gold;" in page.facts.text())
 
 
@@ -278,7 +250,7 @@ def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot):
     subset = SubsetChoice()
     qtbot.addWidget(subset)
     subset.fill(corpus())
-    choose(subset.box, "extractive")
+    pick(subset.box, "extractive")
     subset.fill(corpus())
     (half,) = (one for one in subset.systems.menu().actions() if one.data() == "half")
     with qtbot.waitSignal(subset.chosen):
@@ -288,23 +260,11 @@ def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot):
     assert subset.kind() is None
 
 
-def test_that_far_systems_are_suggested_and_left_out_only_when_told(open_page, qtbot):
-    far = {"a": 1.0, "b": 1.1, "c": 1.2, "d": 1.3, "e": 9.0}
-    topics = tuple(
-        replace(
-            one,
-            outputs=tuple(
-                TextOutput(system=name, length="short", sentences=(f"One {name}.",)) for name in far
-            ),
-        )
-        for one in corpus().topics
-    )
-    human = tuple(
-        HumanScore(topic=one.id, system=name, measure="quality", value=value)
-        for one in topics
-        for name, value in far.items()
-    )
-    page = open_page(Corpus(name="far", topics=topics, human_scores=human))
+def test_that_far_systems_are_suggested_and_left_out_only_when_told(page_over, qtbot):
+    human = {"a": 1.0, "b": 1.1, "c": 1.2, "d": 1.3, "e": 9.0}
+    far = corpus({name: f"One {name}." for name in human}, human)
+    far = replace(far, topics=tuple(replace(t, outputs=t.outputs[2:]) for t in far.topics))
+    page = page_over(of_rouge, corpus=far)
     qtbot.waitUntil(lambda: "left in: e (" in page.facts.text())
     assert page.results.model.index(0, 4).data() == "5"
     suggestion = menu_of(page)[0]
@@ -314,22 +274,14 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(open_page, q
     assert "left out: e;" in page.facts.text()
 
 
-def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot, page, tmp_path):
-    controls = StudyControls(page.controls.metrics)
-    qtbot.addWidget(controls)
-
-    def fill(content: Corpus) -> None:
-        path = corpus_file(tmp_path / f"{len(content.human_scores)}.awase", content)
-        with CorpusStore.open(path, who="1") as store:
-            controls.fill(CorpusSession(store, who="1"))
-
-    fill(corpus())
+def test_that_the_joining_of_annotators_is_offered_where_there_are_several(page, session_over):
+    controls = page.controls
     assert controls.joining.isHidden()
     two = tuple(replace(one, annotator=who) for one in corpus().human_scores for who in ("x", "y"))
-    several = replace(corpus(), human_scores=two)
-    fill(several)
+    several = replace(corpus(), name="several", human_scores=two)
+    controls.fill(session_over(corpus=several))
     assert not controls.joining.isHidden()
-    choose(controls.joining, "majority:2")
+    pick(controls.joining, "majority:2")
     study = correlate(several, replace(plan("coverage"), side=controls.side()), Silent()).study
     assert study.human_signature == "quality:annotators=2,join=majority:2"
     assert facts_text(study, {}).startswith(

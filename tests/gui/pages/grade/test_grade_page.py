@@ -6,16 +6,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from tests.building import topic
+from tests.building import alignment, topic
 from tests.gui.conftest import ref, small_topic
-from tests.gui.seeing import button, column, has_button, label_with, says
+from tests.gui.seeing import button, column, has_button, label_with, pick, says
 from tests.in_part import in_turn
 
 from awase.core.analysis.grading import SentenceEffect, goals_of
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.formula import running_numbers
 from awase.core.metrics.extracts.gold import KnownSize
-from awase.core.records.abstract import Alignment, Alternative, SentenceAlignment
 from awase.core.records.edits import REMOVE_TOPICS, RankEdit
 from awase.core.records.topic import Extract
 from awase.gui.frame.main_window import MainWindow
@@ -27,18 +26,18 @@ from awase.gui.pages.grade.page import GradePage
 pytestmark = pytest.mark.slow
 
 
+def has_a_goal(page):
+    return len(page.composition.goals) == 1
+
+
 @pytest.fixture
 def session(session_over):
     return session_over(small_topic("t"), small_topic("u"))
 
 
 @pytest.fixture
-def page(session, services, qtbot):
-    page = qtbot.shown(GradePage(session, services, None), 1100, 700)
-    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
-    yield page
-    page.hide()
-    services.jobs.stop_all()
+def page(page_over, session):
+    return page_over(GradePage, session=session, size=(1100, 700), ready=has_a_goal)
 
 
 @pytest.mark.main
@@ -62,13 +61,10 @@ def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_a
         qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
 
 
-def test_that_one_begins_with_the_topic_that_was_in_sight(session, services, qtbot):
+def test_that_one_begins_with_the_topic_that_was_in_sight(page_over, session):
     session.tell_position("u", "u-short", 1)
-    page = qtbot.shown(GradePage(session, services, None))
-    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
+    page = page_over(GradePage, session=session, ready=has_a_goal)
     assert page.composition.topic.id == page.topics.topic_id == "u"
-    page.hide()
-    services.jobs.stop_all()
 
 
 @pytest.mark.main
@@ -116,14 +112,13 @@ def test_that_the_best_extract_of_a_topic_that_was_left_is_not_taken(page, servi
 
 
 def test_that_a_system_is_graded_beside_the_draft(page):
-    page.compared.setCurrentIndex(page.compared.findData("last"))
-    page.compared.activated.emit(1)
+    pick(page.compared, "last")
     assert column(page.grades, 0) == ["1: this extract", "1: last"]
     assert column(page.grades, 3) == ["0.000", "0.500"]
 
 
 def test_that_an_extract_of_a_system_can_be_taken_over(page):
-    page.actions_row.systems.activated.emit(page.actions_row.systems.findText("lead"))
+    pick(page.actions_row.systems, "lead")
     assert page.composition.extract == (ref(1), ref(2))
 
 
@@ -190,17 +185,11 @@ def test_that_an_empty_extract_and_one_without_a_name_are_not_saved(page, sessio
     assert session.store.topic("t").outputs == small_topic("t").outputs
 
 
-def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(
-    services, qtbot, session_over
-):
-    page = qtbot.shown(GradePage(session_over(topic(docs=2, links=["s1"])), services, None))
-    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
-    goal = page.actions_row.box("goal")
-    goal.setCurrentIndex(goal.findData(True))
+def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(page_over):
+    page = page_over(GradePage, topic(docs=2, links=["s1"]), ready=has_a_goal)
+    pick(page.actions_row.box("goal"), True)
     page.add_best()
     assert says(page, "without a rank: 1")
-    page.hide()
-    services.jobs.stop_all()
 
 
 def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
@@ -218,32 +207,23 @@ def test_that_metrics_of_text_follow(page, qtbot):
 
 
 @pytest.mark.main
-def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, session_over):
-    topic = small_topic("t")
-    other = Alignment(
-        annotator="0", sentences=(SentenceAlignment(n=1, alternatives=(Alternative((ref(3),)),)),)
-    )
-    abstract = topic.abstracts[0]
-    both = replace(abstract, alignments=(other, *abstract.alignments))
-    page = qtbot.shown(GradePage(session_over(replace(topic, abstracts=(both,))), services, None))
+def test_that_every_annotator_is_a_row_and_ones_own_the_first(page_over, qtbot):
+    plain = small_topic("t")
+    (abstract,) = plain.abstracts
+    both = replace(abstract, alignments=(alignment("0", "s3"), *abstract.alignments))
+    page = page_over(GradePage, replace(plain, abstracts=(both,)))
     qtbot.waitUntil(lambda: len(page.composition.goals) == 2)
     page.composition.set_extract([ref(3)])
     assert column(page.grades, 0) == ["1: this extract", "0: this extract"]
     assert column(page.grades, 1) == ["2", "1"]
     assert column(page.grades, 3)[0] == "0.250"
     assert column(page.grades, 3)[1].startswith("1.000")
-    page.hide()
-    services.jobs.stop_all()
 
 
-def test_that_a_corpus_without_abstracts_says_so(services, qtbot, session_over):
-    page = qtbot.shown(
-        GradePage(session_over(replace(small_topic("t"), abstracts=())), services, None)
-    )
+def test_that_a_corpus_without_abstracts_says_so(page_over):
+    page = page_over(GradePage, replace(small_topic("t"), abstracts=()))
     assert says(page, "Nothing to grade")
     assert not page.sources.isVisible()
-    page.hide()
-    services.jobs.stop_all()
 
 
 def test_that_half_an_alternative_counts_half(page):
@@ -261,8 +241,7 @@ def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
 
 
 def test_that_every_grade_is_in_sight_and_a_message_takes_room_only_while_it_stands(page, qtbot):
-    page.compared.setCurrentIndex(1)
-    page.compared.activated.emit(1)
+    pick(page.compared, "last")
     page.resize(1100, 420)
     QApplication.processEvents()
     assert page.grades.verticalScrollBar().maximum() == 0
@@ -281,10 +260,7 @@ def test_that_every_row_has_the_colon_of_its_language(qapp):
     goals = goals_of(abstract, (("A", 1.0),), {abstract.alignments[0].annotator: 1})
     system = Extract(system="lead", sentences=(ref(1),))
     set_language("ja")
-    try:
-        titles = [row[0].text for row in grade_table(goals, (), system).rows]
-    finally:
-        set_language("en")
+    titles = [row[0].text for row in grade_table(goals, (), system).rows]
     assert titles == ["1：この抽出結果", "1：lead"]
 
 

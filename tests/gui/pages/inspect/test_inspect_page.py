@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from tests.gui.conftest import ref, small_topic
-from tests.gui.seeing import labels, says
+from tests.gui.seeing import labels, pick, says
 
 from awase.core.analysis.explanation import has_any_word
 from awase.core.analysis.inspection import Marking, inspect_topic, joined, resemblances
@@ -166,17 +166,13 @@ def test_that_l_says_when_there_is_nothing_to_link(page, qtbot, session):
 
 
 @pytest.mark.main
-def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, session_over):
-    session = session_over(topic_to_link(), who="2")
-    page = qtbot.shown(InspectPage(session, services, None))
-    qtbot.waitUntil(lambda: page.heat.n_rows == 2)
+def test_that_somebody_elses_alignment_is_not_changed(page_over, qtbot):
+    page = page_over(InspectPage, topic_to_link(), who="2", ready=lambda page: page.heat.n_rows)
     page.heat.choose_cell(0, "last")
     assert "link it" not in page.details.report.toPlainText()
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
     assert says(page, "not your alignment")
-    assert not session.undo_stack.canUndo()
-    page.hide()
-    services.jobs.stop_all()
+    assert not page.session.undo_stack.canUndo()
 
 
 @pytest.mark.main
@@ -206,22 +202,14 @@ def test_that_the_table_is_copied_in_its_order(page):
     assert len(lines) == 5
 
 
-def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, session_over):
-    page = qtbot.shown(
-        InspectPage(
-            session_over(replace(small_topic("t"), abstracts=(), outputs=())), services, None
-        )
-    )
+def test_that_a_corpus_without_extracts_says_what_is_missing(page_over, services, qtbot):
+    page = page_over(InspectPage, replace(small_topic("t"), abstracts=(), outputs=()))
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
     assert says(page, "Nothing to inspect yet")
     assert not page.heat.isVisible()
-    page.hide()
-    services.jobs.stop_all()
 
 
-def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
-    services, qtbot, session_over
-):
+def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(page_over, qtbot):
     bare = replace(
         small_topic("t"),
         abstracts=(),
@@ -234,8 +222,7 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
             TextOutput(system="none", sentences=("The cat slept.",)),
         ),
     )
-    page = qtbot.shown(InspectPage(session_over(bare), services, None))
-    qtbot.waitUntil(lambda: page.own_texts.isVisible())
+    page = page_over(InspectPage, bare, ready=lambda page: page.own_texts.isVisible())
     own = page.own_texts
     assert [own.system.itemText(row) for row in range(own.system.count())] == ["neural"]
     text = own.browser.toPlainText()
@@ -249,7 +236,6 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
     with qtbot.waitSignal(page.sentenceChosen) as chosen:
         own.browser.anchorClicked.emit(QUrl("show:d:1"))
     assert chosen.args == ["t", None, ref(1), ""]
-    services.jobs.stop_all()
 
 
 @pytest.mark.main
@@ -266,7 +252,7 @@ def test_that_each_of_several_references_of_ones_own_is_named(services):
 
 
 @pytest.mark.main
-def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, session_over):
+def test_that_the_cause_of_a_number_is_the_text_of_that_system(page_over, qtbot):
     bare = replace(
         small_topic("t"),
         abstracts=(),
@@ -275,8 +261,7 @@ def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, 
             for name in ("first", "second", "third")
         ),
     )
-    page = qtbot.shown(InspectPage(session_over(bare), services, None))
-    qtbot.waitUntil(lambda: page.own_texts.isVisible())
+    page = page_over(InspectPage, bare, ready=lambda page: page.own_texts.isVisible())
     assert not page.filters.isVisible()  # there is no abstract sentence to choose
     page.show_cause(Cause(topic="t", system="second", length=None))
     assert page.own_texts.system.currentText() == "second"
@@ -286,44 +271,38 @@ def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, 
     assert "third ran." in page.own_texts.browser.toPlainText()
     page.return_to(left)
     assert page.own_texts.system.currentText() == "second"
-    services.jobs.stop_all()
 
 
 def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
-    session_over, services, qtbot, monkeypatch
+    page_over, qtbot, monkeypatch
 ):
     monkeypatch.setattr(
         "awase.core.analysis.inspection.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)
     )
-    page = qtbot.shown(InspectPage(session_over(topic_to_link()), services, None))
-    qtbot.waitUntil(lambda: page.heat.n_rows == 2)
+    page = page_over(InspectPage, topic_to_link(), ready=lambda page: page.heat.n_rows == 2)
     page.heat.setCurrentIndex(page.heat.model().index(0, 0))
     qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
-    page.hide()
-    services.jobs.stop_all()
 
 
 @pytest.mark.parametrize("n_decided", [pytest.param(0, marks=pytest.mark.main), 1])
 def test_that_the_gold_can_be_chosen_where_something_was_decided(
-    session_over, services, qtbot, n_decided
+    page_over, services, qtbot, n_decided
 ):
     plain = small_topic("t")
     (abstract,) = plain.abstracts
     decided = [GoldEntry(entry=one) for one in abstract.alignments[0].sentences[:n_decided]]
     topic = replace(plain, abstracts=(replace(abstract, gold=tuple(decided)),))
-    page = qtbot.shown(InspectPage(session_over(topic), services, None))
+    page = page_over(InspectPage, topic)
     (box,) = (one for one in page.controls.findChildren(QComboBox) if one.findData("first") == 0)
     at = box.findData("gold")
     assert (at >= 0) == bool(n_decided)
     if n_decided:
         assert box.itemText(at) == "Gold"
-        box.setCurrentIndex(at)
-        box.activated.emit(at)
+        pick(box, "gold")
         qtbot.waitUntil(lambda: not services.jobs.is_busy)
         assert page.findings.options.annotator == "gold"
         shown = [one for one in page.findings.inspection_of("t").sentences if one.sizes]
         assert [one.key.n for one in shown] == [decided[0].entry.n]
-    page.hide()
 
 
 # --- causes and filters --------------------------------------------------------------------------
@@ -403,27 +382,21 @@ def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot):
 def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_without(page):
     filters = page.filters
     assert not filters.share.isEnabled()  # nobody's share
-    filters.right.setCurrentIndex(filters.right.findData("last"))
-    filters.right.activated.emit(filters.right.currentIndex())
+    pick(filters.right, "last")
     assert sorted(shown_sentences(page)) == [("t", 2), ("u", 2)]
     filters.forget()
-    filters.system.setCurrentIndex(filters.system.findData("last"))
-    filters.system.activated.emit(filters.system.currentIndex())
+    pick(filters.system, "last")
     assert filters.share.isEnabled()
 
 
 def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     page.filters.text.setText("two")
-    set_language("ja")
-    try:
-        QApplication.processEvents()
-        assert says(page, "4 文のうち 2 文")
-        assert [page.heat.grid.columns[at].title for at in (0, 2)] == ["文", "本文"]
-        assert "（e = " in page.details.report.toPlainText()
-    finally:
-        set_language("en")
-        QApplication.processEvents()
     assert says(page, "2 of 4 sentences")
+    set_language("ja")
+    QApplication.processEvents()
+    assert says(page, "4 文のうち 2 文")
+    assert [page.heat.grid.columns[at].title for at in (0, 2)] == ["文", "本文"]
+    assert "（e = " in page.details.report.toPlainText()
 
 
 @pytest.mark.main
@@ -460,12 +433,8 @@ def test_that_what_chosen_sentences_have_in_common_follows_the_language(page):
     page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
     assert says(page, "Rank: A · 2 of 4 sentences")
     set_language("ja")
-    try:
-        QApplication.processEvents()
-        assert says(page, "ランク：A · 4 文のうち 2 文")
-    finally:
-        set_language("en")
-        QApplication.processEvents()
+    QApplication.processEvents()
+    assert says(page, "ランク：A · 4 文のうち 2 文")
 
 
 def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page):

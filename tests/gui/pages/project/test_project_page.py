@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from tests.building import abstract, topic
-from tests.gui.seeing import accept, button, has_button, press, says
+from tests.gui.seeing import accept, button, has_button, pick, press, says
 
 from awase.core.annotation.actions import Sight, whose_work
 from awase.core.errors import EnvironmentProblem
@@ -26,8 +26,6 @@ from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, PersonDialog
 from awase.gui.pages.project.page import ProjectPage, people_table
-from awase.gui.session.session import CorpusSession
-from awase.storage.store import CorpusStore
 
 K = Qt.Key
 
@@ -39,14 +37,13 @@ def topics(n: int = 4):
 
 
 @pytest.fixture
-def page(make_corpus, services, qtbot):
-    with CorpusStore.open(make_corpus(*topics()), who="L") as store:
-        session = CorpusSession(store, who="L")
-        shown = qtbot.shown(ProjectPage(session, services, None), 1100, 600)
-        shown.people_shown()
-        qtbot.waitUntil(lambda: shown.people.found is not None)
-        shown.store, shown.session = store, session
-        yield shown
+def page(session_over, page_over, qtbot):
+    session = session_over(*topics(), who="L")
+    shown = page_over(ProjectPage, session=session, size=(1100, 600))
+    shown.people_shown()
+    qtbot.waitUntil(lambda: shown.people.found is not None)
+    shown.store, shown.session = session.store, session
+    return shown
 
 
 def everything_among(*people: str) -> tuple[tuple[str, ...], Callable[[Corpus], Corpus]]:
@@ -108,10 +105,10 @@ def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page,
         act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
     page.people.assign()
     dialog = page.findChild(AssignDialog)
-    choose(dialog.fields["what"], "next")
+    pick(dialog.fields["what"], "next")
     assert says(dialog, "2 abstracts: A1 1, A2 1. Read by several: 0. 2 stay open.")
     assert not dialog.fields["share"].isEnabled()
-    choose(dialog.fields["what"], "second")
+    pick(dialog.fields["what"], "second")
     assert says(dialog, "nobody has finished an abstract long enough ago")
     dialog.fields["days"].setValue(0)
     dialog.fields["share"].setValue(50)
@@ -122,10 +119,6 @@ def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page,
         ("A1", 2), ("A2", 2),
     }  # fmt: skip
     assert says(page, "everybody has all topics")
-
-
-def choose(box, value: str) -> None:
-    box.setCurrentIndex(box.findData(value))
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ from threading import current_thread, main_thread
 import pytest
 from PySide6.QtCore import Qt
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
-from tests.stored import corpus_file
 
 from awase.cli.corpora import open_corpus
 from awase.core.agreement.adjudication import cases_of
@@ -25,21 +24,20 @@ from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
 from awase.gui.pages.review.cases import columns_of
 from awase.gui.pages.review.page import ReviewPage
-from awase.gui.session.session import CorpusSession
 from awase.storage.rows import reading
-from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
 
 
+WHO = "lead"
 DEMO = Path(str(files("awase.resources"))) / "demo"
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def shown(open_review, qtbot):
-    def show(made, who="lead"):
-        page = open_review(made, who)
+def shown(page_over, qtbot):
+    def show(made):
+        page = page_over(ReviewPage, corpus=made, who=WHO, size=(1000, 700))
         page.tabs.setCurrentWidget(page.adjudication)
         qtbot.waitUntil(lambda: bool(page.adjudication.queue.cases))
         page.adjudication.queue.setFocus()
@@ -316,8 +314,8 @@ def test_that_decisions_go_into_a_table(shown, qtbot):
     ],
     ids=["differ", "agree", "one", "hidden"],
 )
-def test_that_it_says_why_there_is_nothing_to_decide(open_review, qtbot, made, who, why):
-    page = open_review(made, who)
+def test_that_it_says_why_there_is_nothing_to_decide(page_over, qtbot, made, who, why):
+    page = page_over(ReviewPage, corpus=made, who=who)
     tab = page.adjudication
     page.tabs.setCurrentWidget(tab)
     assert "Nothing to decide" not in tab.detail.toPlainText()  # as long as it is looked for
@@ -329,7 +327,6 @@ def test_that_it_says_why_there_is_nothing_to_decide(open_review, qtbot, made, w
         assert why in tab.detail.toPlainText()
 
 
-WHO = "lead"
 _TOPICS = [f"T{n}" for n in range(5)]
 
 
@@ -368,14 +365,11 @@ def waits() -> Stoppable:
 
 
 @pytest.fixture
-def page(services, qtbot, tmp_path, waits):
+def page(page_over, waits):
     made = corpus(*(topic(name, {"A1": TABLE_1, "A2": MERGED}) for name in _TOPICS))
-    store = CorpusStore.open(corpus_file(tmp_path / "c.awase", made, who=WHO), who=WHO)
-    page = qtbot.shown(ReviewPage(CorpusSession(store, who=WHO, waits=waits), services, None))
+    page = page_over(ReviewPage, corpus=made, who=WHO, waits=waits)
     page.tabs.setCurrentWidget(page.adjudication)
-    yield page
-    services.jobs.stop_all()
-    store.close()
+    return page
 
 
 def looked_at(page, qtbot):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
-from tests.gui.seeing import column
+from tests.gui.seeing import column, pick
 
 from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
@@ -36,12 +36,13 @@ THREE = [
 
 
 @pytest.fixture
-def shown(open_review, qtbot):
+def shown(page_over):
+    def is_told(page):
+        return page.agreement.study is not None or page.agreement.empty.text()
+
     def show(*topics, who="A1", persons=()):
-        page = open_review(replace(corpus(*topics), persons=persons), who)
-        tab = page.agreement
-        qtbot.waitUntil(lambda: tab.study is not None or bool(tab.empty.text()))
-        return page
+        made = replace(corpus(*topics), persons=persons)
+        return page_over(ReviewPage, corpus=made, who=who, size=(1000, 700), ready=is_told)
 
     return show
 
@@ -94,9 +95,7 @@ def test_that_a_kind_narrows_to_its_sentences_even_where_they_agree(shown):
 
 
 def choose_level(page: ReviewPage, distance: SetDistance) -> None:
-    levels = page.agreement.controls.level
-    levels.setCurrentIndex(levels.findData(distance))
-    levels.activated.emit(levels.currentIndex())
+    pick(page.agreement.controls.level, distance)
 
 
 def test_that_another_level_is_shown_without_computing_anew(shown):

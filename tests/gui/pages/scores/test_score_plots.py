@@ -5,12 +5,12 @@ import math
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import pick
 
 from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import MetricColumn, ScoreArrays
 from awase.core.plots.picture import Box, Dot, Label
-from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import HumanScore
@@ -20,10 +20,8 @@ from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.plots import PlotKind, Quantity, plot_of, quantities
 from awase.gui.pages.scores.table import ScoresFooter
 from awase.gui.session.pages import Cause
-from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import StatisticsPlan, score, with_statistics
 from awase.jobs.subset import Subset
-from awase.storage.store import CorpusStore
 
 METRIC = MetricColumn(metric="m")
 OTHER = MetricColumn(metric="n")
@@ -121,17 +119,13 @@ def test_that_what_is_gone_is_not_plotted():
 
 
 @pytest.fixture
-def page(services, qtbot, make_corpus):
-    with CorpusStore.open(make_corpus(small_topic("t"), small_topic("u")), who="1") as store:
-        human = tuple(
-            HumanScore(system=system, measure="content", value=value, topic="t")
-            for system, value in (("lead", 3), ("last", 1))
-        )
-        store.add(Addition(human_scores=human), who="1")
-        page = qtbot.shown(ScoresPage(CorpusSession(store, who="1"), services, None))
-        qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
-        yield page
-        services.jobs.stop_all()
+def page(page_over):
+    human = tuple(
+        HumanScore(system=system, measure="content", value=value, topic="t")
+        for system, value in (("lead", 3), ("last", 1))
+    )
+    corpus = Corpus(topics=(small_topic("t"), small_topic("u")), human_scores=human)
+    return page_over(ScoresPage, corpus=corpus, ready=lambda page: page.table.n_rows == 2)
 
 
 def test_that_the_plot_follows_what_the_table_shows(page, qtbot):
@@ -221,8 +215,7 @@ def test_that_enter_in_the_plots_table_leads_to_that_cell_alone(page, qtbot):
 def test_that_a_low_window_scrolls_to_a_whole_plot_and_explains_no_marks_out_of_sight(page, qtbot):
     line_px = page.fontMetrics().height()
     (footer,) = page.findChildren(ScoresFooter)
-    page.controls.baseline.setCurrentIndex(1)
-    page.controls.baseline.activated.emit(1)
+    pick(page.controls.baseline, "last")
     qtbot.waitUntil(lambda: footer.legend.isVisible())
     page.controls.plot.setChecked(True)
     page.resize(line_px * 40, line_px * 50)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
-from tests.gui.seeing import button, copies_once, press, says
+from tests.gui.seeing import button, copies_once, pick, press, says
 
 from awase.core.errors import Problem, Silent
 from awase.core.metrics.registry import requests_of
@@ -73,6 +73,10 @@ def choose_topic(page: ScoresPage, topic: str) -> None:
     page.controls.topic.chosen.emit(topic)
 
 
+def has_two_rows(page):
+    return page.table.scores.rowCount() == 2
+
+
 def as_at_first(page):
     page.show_view(View())
     page.table.setCurrentIndex(QModelIndex())
@@ -82,10 +86,8 @@ def as_at_first(page):
 def lent(lend):
     return lend(
         ScoresPage,
-        Corpus(
-            name="small", topics=(small_topic("t"), small_topic("u", state=AlignmentState.TODO))
-        ),
-        ready=lambda page: page.table.scores.rowCount() == 2,
+        Corpus(topics=(small_topic("t"), small_topic("u", state=AlignmentState.TODO))),
+        ready=has_two_rows,
         restore=as_at_first,
     )
 
@@ -96,14 +98,9 @@ def decided(topic: Topic) -> Topic:
     return replace(topic, abstracts=(replace(abstract, gold=gold),))
 
 
-def test_that_adjudicated_gold_is_offered_and_used_at_a_press(lend, lent, qtbot):
-    assert lent.as_new(qtbot.waitUntil).page.gold.isHidden()  # nothing was adjudicated
-    opened = lend(
-        ScoresPage,
-        Corpus(name="gold", topics=(decided(small_topic("t")),)),
-        ready=lambda page: page.table.scores.rowCount() == 2,
-    )
-    page = opened.as_new(qtbot.waitUntil).page
+def test_that_adjudicated_gold_is_offered_and_used_at_a_press(page, page_over, qtbot):
+    assert page.gold.isHidden()  # nothing was adjudicated
+    page = page_over(ScoresPage, decided(small_topic("t")), ready=has_two_rows)
     assert says(page, "what was adjudicated is not used")
     press(page, "Use the gold")
     used = tuple(f"{name}:annotator=gold" for name in DEFAULT_METRICS)
@@ -235,11 +232,10 @@ def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session):
 
 
 @pytest.mark.slow
-def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, session_over):
-    page = qtbot.shown(ScoresPage(session_over(replace(small_topic(), outputs=())), services, None))
-    qtbot.waitUntil(lambda: says(page, "import"))
+def test_that_a_corpus_without_extracts_says_what_to_do(page_over):
+    bare = replace(small_topic(), outputs=())
+    page = page_over(ScoresPage, bare, ready=lambda page: says(page, "import"))
     assert not page.table.isVisible()
-    services.jobs.stop_all()
 
 
 # --- drilling down -------------------------------------------------------------------------------
@@ -252,12 +248,11 @@ def of_texts(language: str | None) -> Topic:
 
 
 @pytest.mark.slow
-def test_that_texts_with_references_of_their_own_are_scored_at_once(services, qtbot, session_over):
-    page = qtbot.shown(ScoresPage(session_over(of_texts("en")), services, None))
+def test_that_texts_with_references_of_their_own_are_scored_at_once(page_over, qtbot):
+    page = page_over(ScoresPage, of_texts("en"))
     qtbot.waitUntil(lambda: row_names(page.arrangement) == ("neural",))
     assert names(page.arrangement)[0] == "rouge-1.r"
     assert page.controls.metrics.metrics == page.metrics()
-    services.jobs.stop_all()
 
 
 @pytest.mark.slow
@@ -350,19 +345,13 @@ def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_ma
 
 
 @pytest.mark.slow
-def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
-    services, qtbot, session_over
-):
-    page = qtbot.shown(ScoresPage(session_over(*differing_topics(8)), services, None))
-    qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
-    box = page.controls.baseline
-    box.setCurrentIndex(box.findData("last"))
-    box.activated.emit(box.currentIndex())
+def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(page_over, qtbot):
+    page = page_over(ScoresPage, *differing_topics(8), ready=has_two_rows)
+    pick(page.controls.baseline, "last")
     qtbot.waitUntil(lambda: page.arrangement.baseline == "last")
     assert page.controls.test.isVisible()
     assert says(page, "▲ better than last")
     assert says(page, "3 comparisons")
-    services.jobs.stop_all()
 
 
 def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp):
