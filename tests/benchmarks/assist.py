@@ -41,7 +41,6 @@ from awase.core.records.topic import Topic
 from awase.core.statistics.bootstraps import FEWEST_TOPICS
 from tests.benchmarks.candidates import FAR, ROOT, corpus_of
 from tests.benchmarks.corpora import made_corpus
-from tests.converters.far import far_to_awase_json
 from tests.oracles.confidences import (
     N_BINS,
     calibration_error,
@@ -66,7 +65,7 @@ class Case:
 
 def main() -> None:
     """Prints Markdown tables, or writes the weights."""
-    far = corpus_of(far_to_awase_json(FAR)).topics if FAR.exists() else ()
+    far = corpus_of(FAR.read_text("utf-8"), "far").topics if FAR.exists() else ()
     demos = {
         f"demo {language}": corpus_of(
             (ROOT / "resources" / "demo" / f"{language}.json").read_text("utf-8")

@@ -19,13 +19,12 @@ from awase.core.annotation.candidates import (
     best_first,
     keys_of,
 )
-from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from tests.benchmarks.corpora import made_corpus
-from tests.converters.far import far_to_awase_json
 from tests.shared_data import SHARED_DATA
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +62,7 @@ def main() -> None:
 def _sets() -> Sets:
     sets: Sets = {}
     if FAR.exists():
-        topics = corpus_of(far_to_awase_json(FAR)).topics
+        topics = corpus_of(FAR.read_text("utf-8"), "far").topics
         sets |= {"FAR, chosen on": topics[0::2], "FAR, held out": topics[1::2]}
     for language in ("en", "ja"):
         text = (ROOT / "resources" / "demo" / f"{language}.json").read_text(encoding="utf-8")
@@ -71,8 +70,8 @@ def _sets() -> Sets:
     return sets
 
 
-def corpus_of(text: str) -> Corpus:
-    addition = read(ReadRequest(text=text, source="benchmark")).addition
+def corpus_of(text: str, format_id: str = "awase-json") -> Corpus:
+    addition = format_by_id(format_id).reader()(ReadRequest(text=text, source="benchmark")).addition
     return Corpus(name="benchmark", topics=addition.topics)
 
 

@@ -21,9 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.converters.far import far_to_awase_json
+from tests.core.formats.reading import read_into
 from tests.e2e.conftest import Awase
 from tests.shared_data import SHARED_DATA
+from tests.written import as_json
+
+from awase.core.formats.reading.requests import WriteRequest
 
 DATA = SHARED_DATA / "far.json"
 
@@ -60,10 +63,15 @@ PRECISION_FIRST_3 = SAP | {"banditsum": ".584", "neusum": ".637", "unified_extra
 DISTRIBUTION_OF_H = {1: 1, 2: 12, 3: 39, 4: 21, 5: 13, 6: 3}
 
 
+def in_our_format() -> dict[str, Any]:
+    corpus = read_into("far", DATA.read_text("utf-8"))
+    found: dict[str, Any] = json.loads(as_json(WriteRequest(corpus=corpus)))
+    return found
+
+
 @pytest.fixture(scope="module")
 def content() -> dict[str, Any]:
-    converted: dict[str, Any] = json.loads(far_to_awase_json(DATA))
-    return converted
+    return in_our_format()
 
 
 def written(folder: Path, content: dict[str, Any]) -> Path:
@@ -73,10 +81,9 @@ def written(folder: Path, content: dict[str, Any]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory, awase: Awase, content: dict[str, Any]) -> Path:
-    folder = tmp_path_factory.mktemp("far")
-    corpus = folder / "far.awase"
-    assert "added 89 topics" in awase("import", corpus, written(folder, content))
+def far(tmp_path_factory: pytest.TempPathFactory, awase: Awase) -> Path:
+    corpus = tmp_path_factory.mktemp("far") / "far.awase"
+    assert "added 89 topics" in awase("import", corpus, DATA)
     return corpus
 
 
@@ -174,7 +181,7 @@ def _joined(alternatives: list[list[str]]) -> list[list[str]]:
 def _agreement(
     tmp_path: Path, awase: Awase, change: Callable[[list[list[str]]], list[list[str]]]
 ) -> dict[str, dict[str, Any]]:
-    corpus = json.loads(far_to_awase_json(DATA))
+    corpus = in_our_format()
     _seconds(corpus, change)
     file = tmp_path / "far.json"
     file.write_text(json.dumps(corpus), "utf-8")

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.converters.realsumm import realsumm_to_awase_json
 from tests.e2e.conftest import Awase
 from tests.shared_data import SHARED_DATA
 
@@ -48,10 +47,8 @@ Found = dict[str, tuple[float, float, float]]
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory, awase: Awase) -> Path:
-    folder = tmp_path_factory.mktemp("realsumm")
-    source, corpus = folder / "realsumm.json", folder / "realsumm.awase"
-    source.write_text(realsumm_to_awase_json(DATA), encoding="utf-8")
-    assert "2,500 text outputs, 2,500 human scores" in awase("import", corpus, source)
+    corpus = tmp_path_factory.mktemp("realsumm") / "realsumm.awase"
+    assert "2,500 text outputs, 2,500 human scores" in awase("import", corpus, DATA)
     return corpus
 
 
@@ -76,17 +73,17 @@ def of_rouge_score(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     """The scores that rouge-score gives the same texts, as a tidy table."""
     scorer_module = pytest.importorskip("rouge_score.rouge_scorer")
     scorer = scorer_module.RougeScorer([*THEIRS], use_stemmer=True)
-    content = json.loads(realsumm_to_awase_json(DATA))
     path = tmp_path_factory.mktemp("rouge-score") / "rouge-score.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(("topic", "system", "metric", "value"))
-        for topic in content["topics"]:
-            for output in topic["outputs"]:
-                texts = "\n".join(output["references"][0]), "\n".join(output["text"])
+        for topic in map(json.loads, DATA.read_text("utf-8").splitlines()):
+            for system, output in topic["systems"].items():
+                reference = output["reference_as_tokenised_for_this_system"]
+                texts = "\n".join(reference), "\n".join(output["summary"])
                 for name, score in scorer.score(*texts).items():
                     for part, value in (("r", score.recall), ("f", score.fmeasure)):
-                        row = (topic["id"], output["system"], f"{THEIRS[name]}.{part}", value)
+                        row = (topic["topic"], system, f"{THEIRS[name]}.{part}", value)
                         writer.writerow(row)
     return path
 

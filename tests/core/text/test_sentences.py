@@ -15,74 +15,113 @@ def split(text, language=None):
     return [sentence.text for sentence in split_sentences(text, language)]
 
 
-def joined_cases(*cases):
-    """Returns cases written with `|` at the boundaries, named by their text."""
-    return pytest.mark.parametrize("marked", cases)
+MARKED = {
+    "japanese marks end sentences": [
+        "雨が降った。|風も吹いた！|本当か？|そうだ。",
+        "すごい！！|信じられない！？|そうか。",
+        "何…。|そう……。|はい",
+        "彼は行った．|次は図１を見る．|終わり",
+        "これは結果である.\n|次に考察を述べる.",
+    ],
+    "a mark in brackets does not split": [
+        "彼は「行く。必ず行く。」と言った。|次に進む。",
+        "「彼は『だめだ。』と言った。だから帰る。」と話した。|以上。",
+        "大統領（当時。現在は顧問。）が来た。|帰った。",
+        "売上高（注を参照。）は増えた。|利益は減った。",
+        "「困る！」と言う人も「いいね？」と聞く人もいた。|以上。",
+        "「行くのか。」が口癖だ。|本当だ。",
+    ],
+    "closing brackets stay with their sentence": [
+        "そう言った。」|次の文。",
+        "終わった。）|次の文。",
+        "本当か？』|次の文。",
+        "「行きます。」|「待って。」|「はい。」",
+        "「行きます。」　|彼は立った。",
+    ],
+    "an unbalanced bracket swallows nothing": [
+        "開いた「括弧。|閉じない。|次の文。",
+        "閉じた」括弧。|次の文。",
+        "（１「あ。|い。|う。",
+        "『あ「い。う」え。|お。",
+        "「あ（い。」と言う。|次。",
+        "「開いた。|次の文。\n\n|別の段落。」",
+    ],
+    "marks within numbers and names do not split": [
+        "割合は３．５％で、前年は2.8％だった。|次。",
+        "Yahoo！ニュースを見た。|次。",
+        "検索先はhttps://example.jp/?id=1である。|次。",
+        "１．はじめに述べる。|次。",
+        "Ｊ．スミス氏は語った。|次。",
+    ],
+    "headings and items are sentences of their own": [
+        "事件の経緯\n|◇発端\n|・朝、煙が見えた\n|・消防車が来た\n|１．原因の調査\n|昼には鎮火した。",
+    ],
+    "english is split at stops only": [
+        "The dog ran. |It stopped! |Did it? |Yes.",
+        "Mr. Smith met Dr. Jones and Gen. Lee. |They talked.",
+        "He moved to the U.S. in 1998. |She stayed.",
+        "He lives in the U.S. |The house is big.",
+        "The U.S. Army left. |Troops stayed.",
+        "It costs $3.50, up 2.5 percent. |Sales rose.",
+        "See No. 5 and Fig. 3. |He said no. |She agreed.",
+        "On Jan. 5 at 5 p.m. Monday he left. |Nobody saw it.",
+        "Some fruit, e.g. apples, i.e. Fuji, sell well. |Others do not.",
+        "J. K. Rowling and John F. Kennedy met. |It was fiction.",
+        "She has a Ph.D. in physics. |He has none.",
+        "Apple Inc. Chief Tim Cook spoke. |Shares of Acme Corp. fell. |It closed.",
+        "He works for Acme Inc. |The firm is large.",
+        '"Why?" he asked. |"Go!" |She left.',
+        "He said: “I go.” |Then he went.",
+        "She wrote “Mr.” |Then she went.",
+        "They shouted Mr! |Jones came.",
+        "It fell (see Sec. 2. It is long.) and broke. |The end.",
+        "It broke. |(It was old. It was bad.) |Then it was gone.",
+        "Wait... what was that? |Well... |Nothing.",
+        "Yes. . . . |Then no.",
+        "Was it 1998? |1999 was worse.",
+        "iPhone sales fell. |iPhones are old.",
+        "Yahoo! is a firm. |It is old.",
+        "1. The first item. |2. The second item.",
+        "smith et al. showed it. |It holds.",
+    ],
+    "tokenised english is split at loose stops": [
+        "robin told cnn that `` no videos were used . '' |he added more . |it ended .",
+        "lt. col. menichini spoke . |then he left .",
+        "( cnn ) two heroes survived . |they struggle .",
+        "is it true ? |`` yes ! '' |he said so .",
+    ],
+    "english without any capital is split": ["all is lower here. |no capitals. |the end."],
+    "marks of other scripts end sentences between blanks": [
+        "هل نزل المطر؟ |نعم. |لماذا؟! |لا أدري",
+        "کیا بارش ہوئی؟ |ہاں۔ |«کیوں؟» |معلوم نہیں۔",
+        "बारिश हुई। |हवा चली।। |क्यों? |क्या॥",
+        "هو (من؟ لا أدري) جاء. |ثم ذهب",
+    ],
+    "newspapers write more than full stops": [
+        "雨だ｡|風だ｡",
+        "彼は｢行く。そう。｣と言った。|次だ。",
+        "なぜ？と問う。|彼は答えた。",
+        "本当か？|とにかく行こう。",
+        "彼は黙った……　|次の日、雨が降った。",
+        "夢だった――\n|朝が来た。",
+        "その……雨が降った。|以上。",
+        "終わった。【山田太郎】",
+        "終わった。（関連記事３面）\n|次の文。",
+        "終わった。|（１）最初に行く。|（２）次に行く。",
+    ],
+}
+"""Texts with `|` at the boundaries, by what they show."""
 
 
-@joined_cases(
-    "雨が降った。|風も吹いた！|本当か？|そうだ。",
-    "すごい！！|信じられない！？|そうか。",
-    "何…。|そう……。|はい",
-    "彼は行った．|次は図１を見る．|終わり",
-    "これは結果である.\n|次に考察を述べる.",
-)
-def test_that_japanese_marks_end_sentences(marked):
-    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
-
-
-@joined_cases(
-    "彼は「行く。必ず行く。」と言った。|次に進む。",
-    "「彼は『だめだ。』と言った。だから帰る。」と話した。|以上。",
-    "大統領（当時。現在は顧問。）が来た。|帰った。",
-    "売上高（注を参照。）は増えた。|利益は減った。",
-    "「困る！」と言う人も「いいね？」と聞く人もいた。|以上。",
-    "「行くのか。」が口癖だ。|本当だ。",
-)
-def test_that_a_mark_in_brackets_does_not_split(marked):
-    assert split(marked.replace("|", "")) == marked.split("|")
-
-
-@joined_cases(
-    "そう言った。」|次の文。",
-    "終わった。）|次の文。",
-    "本当か？』|次の文。",
-    "「行きます。」|「待って。」|「はい。」",
-    "「行きます。」　|彼は立った。",
-)
-def test_that_closing_brackets_stay_with_their_sentence(marked):
-    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
-
-
-@joined_cases(
-    "開いた「括弧。|閉じない。|次の文。",
-    "閉じた」括弧。|次の文。",
-    "（１「あ。|い。|う。",
-    "『あ「い。う」え。|お。",
-    "「あ（い。」と言う。|次。",
-)
-def test_that_an_unbalanced_bracket_swallows_nothing(marked):
-    assert split(marked.replace("|", "")) == marked.split("|")
+@pytest.mark.parametrize("texts", MARKED.values(), ids=MARKED)
+def test_that_sentences_end_where_it_is_marked(texts):
+    for marked in texts:
+        assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
 
 
 def test_that_brackets_too_far_apart_do_not_belong_together():
     assert len(split("「" + "長い文である。" * 80 + "」終わり。")) > LONGEST // 7
     assert len(split("「" + "長い文である。" * 20 + "」と言った。")) == 1
-
-
-def test_that_a_bracket_left_open_ends_with_its_paragraph():
-    assert split("「開いた。次の文。\n\n別の段落。」") == ["「開いた。", "次の文。", "別の段落。」"]
-
-
-@joined_cases(
-    "割合は３．５％で、前年は2.8％だった。|次。",
-    "Yahoo！ニュースを見た。|次。",
-    "検索先はhttps://example.jp/?id=1である。|次。",
-    "１．はじめに述べる。|次。",
-    "Ｊ．スミス氏は語った。|次。",
-)
-def test_that_marks_within_numbers_and_names_do_not_split(marked):
-    assert split(marked.replace("|", "")) == marked.split("|")
 
 
 def test_that_hard_wrapped_japanese_is_joined_without_a_blank():
@@ -95,11 +134,6 @@ def test_that_hard_wrapped_japanese_is_joined_without_a_blank():
         "東嶺大学と町の教育委員会は二十一日、湖の底で古代の木造船を見つけたと発表した。",
         "全長は約十一メートルと推定される。",
     ]
-
-
-def test_that_headings_and_items_are_sentences_of_their_own():
-    text = "事件の経緯\n◇発端\n・朝、煙が見えた\n・消防車が来た\n１．原因の調査\n昼には鎮火した。"
-    assert split(text) == text.split("\n")
 
 
 def test_that_a_comma_at_the_line_end_joins_whatever_the_width():
@@ -125,69 +159,9 @@ def test_that_indented_lines_that_follow_each_other_are_one_paragraph():
     assert found[:2] == [(1, "The heading"), (2, "It is a quotation that goes on.")]
 
 
-@joined_cases(
-    "The dog ran. |It stopped! |Did it? |Yes.",
-    "Mr. Smith met Dr. Jones and Gen. Lee. |They talked.",
-    "He moved to the U.S. in 1998. |She stayed.",
-    "He lives in the U.S. |The house is big.",
-    "The U.S. Army left. |Troops stayed.",
-    "It costs $3.50, up 2.5 percent. |Sales rose.",
-    "See No. 5 and Fig. 3. |He said no. |She agreed.",
-    "On Jan. 5 at 5 p.m. Monday he left. |Nobody saw it.",
-    "Some fruit, e.g. apples, i.e. Fuji, sell well. |Others do not.",
-    "J. K. Rowling and John F. Kennedy met. |It was fiction.",
-    "She has a Ph.D. in physics. |He has none.",
-    "Apple Inc. Chief Tim Cook spoke. |Shares of Acme Corp. fell. |It closed.",
-    "He works for Acme Inc. |The firm is large.",
-    '"Why?" he asked. |"Go!" |She left.',
-    "He said: “I go.” |Then he went.",
-    "She wrote “Mr.” |Then she went.",
-    "They shouted Mr! |Jones came.",
-    "It fell (see Sec. 2. It is long.) and broke. |The end.",
-    "It broke. |(It was old. It was bad.) |Then it was gone.",
-    "Wait... what was that? |Well... |Nothing.",
-    "Yes. . . . |Then no.",
-    "Was it 1998? |1999 was worse.",
-    "iPhone sales fell. |iPhones are old.",
-    "Yahoo! is a firm. |It is old.",
-    "1. The first item. |2. The second item.",
-    "smith et al. showed it. |It holds.",
-)
-def test_that_english_is_split_at_stops_only(marked):
-    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
-
-
-@joined_cases(
-    "robin told cnn that `` no videos were used . '' |he added more . |it ended .",
-    "lt. col. menichini spoke . |then he left .",
-    "( cnn ) two heroes survived . |they struggle .",
-    "is it true ? |`` yes ! '' |he said so .",
-)
-def test_that_tokenised_english_is_split_at_loose_stops(marked):
-    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
-
-
-@joined_cases(
-    "هل نزل المطر؟ |نعم. |لماذا؟! |لا أدري",
-    "کیا بارش ہوئی؟ |ہاں۔ |«کیوں؟» |معلوم نہیں۔",
-    "बारिश हुई। |हवा चली।। |क्यों? |क्या॥",
-    "هو (من؟ لا أدري) جاء. |ثم ذهب",
-)
-def test_that_marks_of_other_scripts_end_sentences_between_blanks(marked):
-    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
-
-
 def test_that_wrapped_lines_in_other_scripts_are_joined_after_their_marks():
     wrapped = "ذهب إلى السوق\u060c", "ثم عاد\u061b", "لماذا\u061f", "لا أدري"
     assert split("\n".join(wrapped)) == [" ".join(wrapped[:3]), wrapped[3]]
-
-
-def test_that_english_without_any_capital_is_split():
-    assert split("all is lower here. no capitals. the end.") == [
-        "all is lower here.",
-        "no capitals.",
-        "the end.",
-    ]
 
 
 def test_that_hard_wrapped_english_is_joined_and_titles_are_not():
@@ -276,22 +250,6 @@ def test_that_a_found_sentence_lies_at_its_offsets(text, language):
             sentence.text.split()
         )
         last = sentence.end
-
-
-@joined_cases(
-    "雨だ｡|風だ｡",
-    "彼は｢行く。そう。｣と言った。|次だ。",
-    "なぜ？と問う。|彼は答えた。",
-    "本当か？|とにかく行こう。",
-    "彼は黙った……　|次の日、雨が降った。",
-    "夢だった――\n|朝が来た。",
-    "その……雨が降った。|以上。",
-    "終わった。【山田太郎】",
-    "終わった。（関連記事３面）\n|次の文。",
-    "終わった。|（１）最初に行く。|（２）次に行く。",
-)
-def test_that_newspapers_write_more_than_full_stops(marked):
-    assert split(marked.replace("|", ""), "ja") == [part.strip() for part in marked.split("|")]
 
 
 @in_turn(("text", "way", "expected"), [

@@ -160,6 +160,19 @@ def test_that_realsumms_own_pickle_is_imported(tmp_path: Path, protocol: int) ->
     assert (score.measure, score.value) == ("litepyramid_recall", 0.25)
 
 
+@in_turn(
+    ("source", "sentences"),
+    [
+        ("<t> a . b </t> <t> c . </t>", ["a . b", "c ."]),
+        ("<t> it fell . then it rose . </t>", ["it fell .", "then it rose ."]),
+    ],
+)
+def test_that_tags_of_realsumm_bound_sentences_but_not_around_a_whole_article(source, sentences):
+    line = {"topic": "1", "source": source, "systems": {"s": {"summary": ["x"]}}}
+    (topic,) = read(json.dumps(line), data_sets.read_realsumm).addition.topics
+    assert [one.text for one in topic.documents[0].sentences] == sentences
+
+
 def test_that_plain_data_come_out_as_json_has_them():
     counted = defaultdict(list, {0: [{0}, {2}], 1: [{3, 5}]})
     value = {"a": (1, 2.5, None, True), "b": counted, "c": OrderedDict(x="鶴"), "d": float("nan"),

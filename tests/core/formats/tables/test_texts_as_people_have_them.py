@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.converters.far import far_to_awase_json
-from tests.converters.realsumm import realsumm_to_awase_json
 from tests.in_part import in_part
 from tests.shared_data import SHARED_DATA
 
@@ -18,6 +16,7 @@ from awase.core.formats.importing import format_of_text
 from awase.core.formats.reading.records import NOT_JSON, json_records
 from awase.core.formats.reading.requests import LEFT_OUT, ReadRequest
 from awase.core.formats.tables.text_folder import files_of
+from awase.core.records.abstract import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import TextOutput
 from awase.jobs.importing import format_of_place, read_all
@@ -232,20 +231,47 @@ def imported_scores(path: Path) -> Any:
 
 
 @pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the corpora are not here")
-@pytest.mark.parametrize(
-    ("name", "convert"),
-    in_part([("far.json", far_to_awase_json), ("realsumm.jsonl", realsumm_to_awase_json)]),
-)
-def test_that_the_originals_need_no_converter(
-    tmp_path: Path, name: str, convert: Callable[[Path], str]
-) -> None:
-    (tmp_path / "c.json").write_text(convert(SHARED_DATA / name), "utf-8")
-    expected, found = imported(tmp_path / "c.json"), imported(SHARED_DATA / name)
-    if name == "far.json":
-        assert found.topics == expected.topics
-    else:
-        assert shape(found) == shape(expected)
-        assert found.human_scores == expected.human_scores
+def test_that_far_is_read_whole() -> None:
+    raw = json.loads((SHARED_DATA / "far.json").read_text("utf-8"))["topics"]
+    topics = imported(SHARED_DATA / "far.json").topics
+    assert [topic.id for topic in topics] == [told["topic"] for told in raw]
+    behind_the_end = []
+    for topic, told in zip(topics, raw, strict=True):
+        texts = told["sentences"]
+        assert [one.text for one in topic.documents[0].sentences] == texts
+        (alignment,) = topic.abstracts[0].alignments
+        assert {one.state for one in alignment.sentences} == {AlignmentState.CONFIRMED}
+        for entry, facet in zip(alignment.sentences, told["abstract"], strict=True):
+            members = [[ref.n - 1 for ref in one.members] for one in entry.alternatives]
+            assert (entry.n, members) == (facet["id"], facet["alternatives"])
+        for output in topic.outputs:
+            places = told["extracts"][output.system]
+            assert [ref.n - 1 for ref in output.sentences] == [n for n in places if n < len(texts)]
+            behind_the_end += [
+                (topic.id, output.system, at) for at, n in enumerate(places, 1) if n >= len(texts)
+            ]
+    # Published figures take the first three sentences, ours at most h = 6.
+    assert behind_the_end == [("7494", "unified_extract", 9), ("10681", "unified_extract", 10)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the corpora are not here")
+def test_that_realsumm_is_read_whole() -> None:
+    lines = (SHARED_DATA / "realsumm.jsonl").read_text("utf-8").splitlines()
+    raw = {told["topic"]: told["systems"] for told in map(json.loads, lines)}
+    corpus = imported(SHARED_DATA / "realsumm.jsonl")
+    assert [topic.id for topic in corpus.topics] == [*raw]
+    scores = {(one.topic, one.system): one.value for one in corpus.human_scores}
+    assert {one.measure for one in corpus.human_scores} == {"litepyramid"}
+    for topic in corpus.topics:
+        assert len(topic.documents[0].sentences) > 3
+        assert [one.system for one in topic.outputs] == [*raw[topic.id]]
+        for output in topic.outputs:
+            told = raw[topic.id][output.system]
+            assert [*output.sentences] == told["summary"]
+            reference = told["reference_as_tokenised_for_this_system"]
+            assert [[*one] for one in output.references or ()] == [reference]
+            assert scores[topic.id, output.system] == told["human_litepyramid"]
 
 
 def test_that_the_library_reads_folders_and_tables_too(tmp_path: Path) -> None:

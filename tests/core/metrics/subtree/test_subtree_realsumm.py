@@ -6,13 +6,11 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
-from tests.converters.realsumm import realsumm_to_awase_json
+from tests.core.formats.reading import read_into
 from tests.oracles import subtree as oracle
 from tests.shared_data import SHARED_DATA
 
 from awase.core.errors import Silent
-from awase.core.formats.reading.requests import ReadRequest
-from awase.core.formats.registry import format_by_id
 from awase.core.language.conllu import conllu_of
 from awase.core.language.engines import ParserRequest, engine_by_id
 from awase.core.language.models import open_encoder
@@ -20,7 +18,6 @@ from awase.core.metrics.kit.runner import compared_texts
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.subtree_similarity import read_texts
-from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 
 REALSUMM = SHARED_DATA / "realsumm.jsonl"
@@ -36,9 +33,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def corpus():
-    read = format_by_id("awase-json").reader()
-    result = read(ReadRequest(text=realsumm_to_awase_json(REALSUMM), source="converted"))
-    whole = merge(Corpus(), result.addition)
+    whole = read_into("realsumm", REALSUMM.read_text("utf-8"))
     return replace(whole, topics=whole.topics[:N_TOPICS], human_scores=())
 
 
