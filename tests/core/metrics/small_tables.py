@@ -1,7 +1,6 @@
 """Small corpora for the tests of metrics: the paper's Table 1, and random ones."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from hypothesis import strategies as st
@@ -29,22 +28,14 @@ DEFAULT_WEIGHTS = (("A", Fraction(1)), ("B", Fraction(1, 2)), ("C", Fraction(1, 
 
 
 def abstract_of(
-    *rows: str,
-    id: str = "a",
-    length: str | None = None,
-    states: Sequence[AlignmentState] = (),
-    annotator: str = "ann",
+    *rows: str, id: str = "a", length: str | None = None, annotator: str = "ann"
 ) -> Abstract:
-    """Returns an abstract of rows as `building` spells them, confirmed unless `states` tell."""
-    made = building.abstract(id, {annotator: rows}, length=length)
-    (own,) = made.alignments
-    all_states = [*states, *[AlignmentState.CONFIRMED] * len(rows)]
-    entries = [replace(one, state=all_states[one.n - 1]) for one in own.sentences]
-    return replace(made, alignments=(replace(own, sentences=tuple(entries)),))
+    return building.abstract(id, {annotator: rows}, length=length)
 
 
-def table(*rows: str, states: Sequence[AlignmentState] = ()) -> Gold:
-    abstract = abstract_of(*rows, states=states)
+def table(*rows: str) -> Gold:
+    """Returns the gold of rows as `building` spells them."""
+    abstract = abstract_of(*rows)
     return gold_of(abstract, abstract.alignments[0])
 
 
@@ -113,23 +104,10 @@ def abstracts(draw: st.DrawFn, id: str = "a") -> Abstract:
     )
 
 
-@st.composite
-def golds(draw: st.DrawFn) -> Gold:
-    n_sentences = draw(st.integers(1, 5))
-    sentences = tuple(
-        AbstractSentence(n=n, text="", rank=draw(st.sampled_from(RANKS)))
-        for n in range(1, n_sentences + 1)
-    )
-    entries = tuple(
-        SentenceAlignment(
-            n=n,
-            state=AlignmentState.CONFIRMED,
-            alternatives=tuple(draw(st.lists(alternatives, min_size=1, max_size=4))),
-        )
-        for n in range(1, n_sentences + 1)
-    )
-    abstract = Abstract(id="a", sentences=sentences)
-    return gold_of(abstract, Alignment(annotator="x", sentences=entries))
+_members = st.lists(_sentence_numbers.map(str), min_size=1, max_size=4).map(" ".join)
+_sets = st.lists(_members, min_size=1, max_size=4).map("|".join)
+_rows = st.builds("{}: {}".format, st.sampled_from(RANKS), _sets)
+golds = st.lists(_rows, min_size=1, max_size=5).map(lambda rows: table(*rows))
 
 
 @st.composite

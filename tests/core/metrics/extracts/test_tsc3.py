@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import example
 from hypothesis import strategies as st
-from tests.building import refs
+from tests.building import abstract, refs
 from tests.core.metrics.small_tables import (
     DEFAULT_WEIGHTS,
     PAPER_WEIGHTS,
@@ -41,8 +41,6 @@ from awase.core.metrics.extracts.scorers import (
     undefined_reason,
 )
 from awase.core.records.abstract import (
-    Abstract,
-    AbstractSentence,
     Alignment,
     AlignmentState,
     Alternative,
@@ -154,14 +152,14 @@ def test_that_a_short_extract_keeps_the_denominator():
 
 
 @pytest.mark.slow
-@law(50, golds(), extracts, options)
+@law(50, golds, extracts, options)
 def test_that_values_lie_between_0_and_1(gold, extract, how):
     found = values(gold, extract, how)
     assert all(v is None or 0 <= v <= 1 for v in (getattr(found, name) for name in NAMES))
 
 
 @pytest.mark.slow
-@law(50, golds(), extracts, source_refs)
+@law(50, golds, extracts, source_refs)
 def test_that_coverage_never_falls_when_an_extract_grows(gold, extract, more):
     how = Tsc3Options(first="all", weights=DEFAULT_WEIGHTS)
     before, after = values(gold, extract, how), values(gold, (*extract, more), how)
@@ -170,7 +168,7 @@ def test_that_coverage_never_falls_when_an_extract_grows(gold, extract, more):
 
 
 @pytest.mark.slow
-@law(50, golds(), extracts, options)
+@law(50, golds, extracts, options)
 def test_that_strict_values_are_at_most_the_partial_ones(gold, extract, how):
     partial = values(gold, extract, Tsc3Options(first=how.first, weights=how.weights))
     strict = values(gold, extract, Tsc3Options(first=how.first, weights=how.weights, strict=True))
@@ -180,7 +178,7 @@ def test_that_strict_values_are_at_most_the_partial_ones(gold, extract, how):
         assert strict.weighted_coverage <= partial.weighted_coverage
 
 
-@law(50, golds(), st.booleans())
+@law(50, golds, st.booleans())
 def test_that_a_minimal_cover_scores_1_everywhere(gold, strict):
     from awase.core.solvers.cover_solving import minimal_cover
 
@@ -193,7 +191,7 @@ def test_that_a_minimal_cover_scores_1_everywhere(gold, strict):
 
 
 @pytest.mark.slow
-@law(50, golds(), extracts, options, st.randoms(use_true_random=False))
+@law(50, golds, extracts, options, st.randoms(use_true_random=False))
 def test_that_the_order_within_the_counted_part_changes_nothing(gold, extract, how, random):
     extract = tuple(dict.fromkeys(extract))
     part = counted_part(extract, size_of_minimal_cover(gold), how)
@@ -202,7 +200,7 @@ def test_that_the_order_within_the_counted_part_changes_nothing(gold, extract, h
 
 
 @pytest.mark.slow
-@law(50, golds(), extracts, options)
+@law(50, golds, extracts, options)
 def test_that_repeated_sentences_earn_nothing(gold, extract, how):
     twice = tuple(ref for ref in extract for _ in range(2))
     assert values(gold, (*extract, *extract), how) == values(gold, extract, how)
@@ -213,7 +211,7 @@ def test_that_repeated_sentences_earn_nothing(gold, extract, how):
 
 
 @pytest.mark.slow
-@law(50, golds(), extracts, options, st.randoms(use_true_random=False))
+@law(50, golds, extracts, options, st.randoms(use_true_random=False))
 def test_that_the_order_and_repetition_of_alternatives_change_nothing(gold, extract, how, random):
     def reordered(sentence: GoldSentence) -> str:
         sets = [
@@ -227,7 +225,7 @@ def test_that_the_order_and_repetition_of_alternatives_change_nothing(gold, extr
 
 
 @pytest.mark.slow
-@law(50, golds(), extracts, options)
+@law(50, golds, extracts, options)
 def test_that_the_explanation_adds_up_to_the_values(gold, extract, how):
     score = score_extract(gold, extract, size_of_minimal_cover(gold), how)
     assert score.values == values(gold, extract, how)
@@ -239,7 +237,7 @@ def test_that_the_explanation_adds_up_to_the_values(gold, extract, how):
 
 
 @pytest.mark.slow
-@law(50, golds(), extracts, options)
+@law(50, golds, extracts, options)
 def test_that_scaling_all_weights_changes_nothing(gold, extract, how):
     scaled = tuple((rank, 7 * weight / 3) for rank, weight in how.weights)
     other = Tsc3Options(first=how.first, strict=how.strict, weights=scaled)
@@ -247,7 +245,7 @@ def test_that_scaling_all_weights_changes_nothing(gold, extract, how):
 
 
 @pytest.mark.slow
-@law(50, golds(), extracts)
+@law(50, golds, extracts)
 def test_that_equal_weights_make_weighted_coverage_coverage(gold, extract):
     found = values(gold, extract, Tsc3Options(weights=tuple((rank, Fraction(2)) for rank in RANKS)))
     assert found.weighted_coverage == found.coverage
@@ -257,12 +255,7 @@ def test_that_equal_weights_make_weighted_coverage_coverage(gold, extract):
 
 
 def test_that_sentences_are_counted_skipped_or_left_out_by_their_alternatives_and_state():
-    state = AlignmentState
-    gold = table(
-        "A: 1", "A: 2 | 2", "B: 3", "C:", "C:", "A:",
-        states=[state.CONFIRMED, state.FLAGGED, state.INCOMPLETE, state.TODO, state.NO_SOURCE,
-                state.CONFIRMED],
-    )  # fmt: skip
+    gold = table("A: 1", "A: !2 | 2", "B: ?3", "C:", "C: -", "A: +")
     assert [s.n for s in gold.sentences] == [1, 2, 3]
     assert gold.unsettled == (2, 3)
     assert gold.skipped == (4, 6)
@@ -294,11 +287,9 @@ def test_that_gold_made_from_the_one_before_is_what_is_made_anew(steps):
         has = any(alternative.members == one for alternative in family)
         family = () if has else (*family, Alternative(one))
         entries[at] = replace(entries[at], alternatives=family, state=AlignmentState(state))
-        abstract = Abstract(
-            id="a", sentences=tuple(AbstractSentence(n=n, text="x", rank=rank) for n in (1, 2, 3))
-        )
+        own = abstract(ranks=[rank] * 3)
         alignment = Alignment(annotator="x", sentences=tuple(entries))
-        gold, anew = maker.gold_of(abstract, alignment), gold_of(abstract, alignment)
+        gold, anew = maker.gold_of(own, alignment), gold_of(own, alignment)
         assert (gold.skipped, gold.unsettled) == (anew.skipped, anew.unsettled)
         assert gold.common_size == anew.common_size
         assert [one.rank for one in gold.sentences] == [one.rank for one in anew.sentences]
@@ -319,7 +310,7 @@ def read(gold: Gold, sentence: GoldSentence) -> list[set[SentenceRef]]:
 
 
 def test_that_nothing_to_cover_leaves_everything_undefined():
-    gold = table("A:", states=[AlignmentState.TODO])
+    gold = table("A:")
     assert values(gold, refs(1), Tsc3Options(first=3)) == Tsc3Values(
         precision=None, coverage=None, weighted_coverage=None
     )
@@ -328,14 +319,14 @@ def test_that_nothing_to_cover_leaves_everything_undefined():
             "No abstract sentence has an alternative, so there is nothing to cover. "
             "Link the abstract sentences first."
         )
-    empty = gold_of(Abstract(id="a"), None)
+    empty = gold_of(abstract(), None)
     assert undefined_reason(empty, "coverage", Tsc3Options()).what.startswith(
         "No abstract sentence"
     )
 
 
 def test_that_an_abstract_all_without_source_says_so():
-    gold = table("A:", states=[AlignmentState.NO_SOURCE])
+    gold = table("A: -")
     assert values(gold, refs(1), Tsc3Options()).coverage is None
     assert str(undefined_reason(gold, "coverage", Tsc3Options())) == (
         "Every abstract sentence is marked “no source”, so there is nothing to cover."
@@ -343,7 +334,7 @@ def test_that_an_abstract_all_without_source_says_so():
 
 
 def test_that_one_unlinked_sentence_beside_sourceless_ones_asks_for_links():
-    gold = table("A:", "A:", states=[AlignmentState.NO_SOURCE, AlignmentState.TODO])
+    gold = table("A: -", "A:")
     assert "Link" in undefined_reason(gold, "coverage", Tsc3Options()).hint
 
 
@@ -407,7 +398,7 @@ def test_that_an_abstract_of_which_nothing_counts_has_an_empty_cover():
     assert size_of_minimal_cover(table("A:")) == 0
 
 
-@law(50, golds())
+@law(50, golds)
 def test_that_h_is_the_least_size_of_all_sufficient_sets(gold):
     sentences = [
         oracle.Counting(rank=s.rank, sets=[set(alternative) for alternative in s.alternatives])
@@ -417,16 +408,9 @@ def test_that_h_is_the_least_size_of_all_sufficient_sets(gold):
 
 
 def test_that_documents_can_be_left_out_until_a_sentence_cannot_be_covered():
-    abstract = Abstract(id="a", sentences=tuple(AbstractSentence(n=n, text="") for n in (1, 7)))
-    d1, d2, e1 = SentenceRef("d", 1), SentenceRef("d", 2), SentenceRef("e", 1)
-    alignment = Alignment(
-        annotator="x",
-        sentences=(
-            SentenceAlignment(n=1, alternatives=(Alternative((d1,)), Alternative((e1,)))),
-            SentenceAlignment(n=7, alternatives=(Alternative((d1, d2)),)),
-        ),
-    )
-    gold = gold_of(abstract, alignment)
+    d1, d2, e1 = refs("d:1 d:2 e:1")
+    own = abstract("a", {"x": "d:1|e:1; d:1&d:2"}, numbers=(1, 7))
+    gold = gold_of(own, own.alignments[0])
     order = {d1: 0, d2: 1, e1: 2}
     without_e = cover_report(gold, minimal_cover(cover_problem(gold, ["e"])), order)
     assert (without_e.h, without_e.sentences) == (2, (d1, d2))

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import strategies as st
-from tests.building import abstract, extract, topic
+from tests.building import abstract, extract, text, topic
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic_of
 from tests.in_part import in_turn
 from tests.laws import law
@@ -15,23 +15,10 @@ from tests.reporters import Heard
 from awase.core.errors import Cancelled, InputError, Silent
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.packages import version_of_code
-from awase.core.records.abstract import (
-    Abstract,
-    Alignment,
-    AlignmentState,
-    AssistOrigin,
-    GoldEntry,
-    GoldSource,
-)
+from awase.core.records.abstract import Abstract, AssistOrigin, GoldEntry, GoldSource
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable, without_facts
-from awase.core.records.topic import TextOutput, Topic
-
-CONFIRMED, TODO, NO_SOURCE = (
-    AlignmentState.CONFIRMED,
-    AlignmentState.TODO,
-    AlignmentState.NO_SOURCE,
-)
+from awase.core.records.topic import Topic
 
 
 def scored(corpus: Corpus | Topic, *metrics: str) -> ScoreTable:
@@ -180,11 +167,7 @@ def test_that_a_mean_over_no_defined_topic_is_undefined_with_the_reason():
 
 
 def aligned_twice() -> Abstract:
-    abstract = abstract_of("A: 1", annotator="Mori")
-    other = abstract_of("A: 2", annotator="Sato, K. 50%=")
-    return Abstract(
-        id="a", sentences=abstract.sentences, alignments=abstract.alignments + other.alignments
-    )
+    return abstract("a", {"Mori": ["A: 1"], "Sato, K. 50%=": ["A: 2"]})
 
 
 def test_that_the_annotator_is_the_first_or_the_one_named_whatever_the_name():
@@ -223,7 +206,7 @@ def test_that_an_abstract_the_annotator_did_not_align_is_undefined_and_provision
 def test_that_scores_on_unfinished_annotation_are_provisional():
     finished = topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1)], id="t1")
     unfinished = topic_of(
-        abstract_of("A: 1", "B: 2", states=[CONFIRMED, AlignmentState.FLAGGED]),
+        abstract_of("A: 1", "B: !2"),
         outputs=[extract("lead", 1)],
         id="t2",
     )
@@ -234,12 +217,12 @@ def test_that_scores_on_unfinished_annotation_are_provisional():
 
 def test_that_the_signature_counts_the_sentences_without_source():
     one = topic_of(
-        abstract_of("A: 1", "B:", "B:", states=[CONFIRMED, NO_SOURCE, NO_SOURCE]),
+        abstract_of("A: 1", "B: -", "B: -"),
         outputs=[extract("lead", 1)],
         id="t1",
     )
     two = topic_of(
-        abstract_of("A: 1", "B:", states=[CONFIRMED, NO_SOURCE]),
+        abstract_of("A: 1", "B: -"),
         outputs=[extract("lead", 1)],
         id="t2",
     )
@@ -382,8 +365,8 @@ def test_that_an_extract_for_an_abstract_that_cannot_be_scored_is_not_called_sho
 
 def test_that_unfinished_annotation_is_told_once_with_its_sentences():
     topic = topic_of(
-        abstract_of("A: 1", "A:", "A: 2", id="s", length="short", states=[CONFIRMED, TODO, TODO]),
-        abstract_of("A: 1", "A:", id="l", length="long", states=[CONFIRMED, TODO]),
+        abstract_of("A: 1", "A:", "A: ?2", id="s", length="short"),
+        abstract_of("A: 1", "A:", id="l", length="long"),
         outputs=[extract("lead", 1, length=length) for length in ("short", "long")],
     )
     assert warnings(topic, "coverage:first=1", "coverage:first=all")[0] == (
@@ -418,7 +401,7 @@ def test_that_extracts_that_answer_no_abstract_are_told():
     topic = topic_of(
         abstract_of("A: 1", id="s", length="short"),
         abstract_of("A: 1", id="l", length="long"),
-        outputs=[*outputs, TextOutput(system="lead", sentences=("x",), length="middle")],
+        outputs=[*outputs, text("lead", "x", length="middle")],
     )
     assert warnings(topic, "coverage") == [
         "Extracts of lead without length class are not scored, as there is no abstract that the "
@@ -434,7 +417,7 @@ def test_that_extracts_of_a_topic_without_abstracts_are_told():
 
 
 def test_that_systems_with_texts_only_are_told():
-    outputs = [TextOutput(system=name, sentences=("x",)) for name in ("lead", "gpt", "human")]
+    outputs = [text(name, "x") for name in ("lead", "gpt", "human")]
     topic = topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1), *outputs])
     assert warnings(topic) == [
         "Not scored, as they are texts and not extracts: the outputs of gpt, human."
@@ -444,9 +427,7 @@ def test_that_systems_with_texts_only_are_told():
 def test_that_a_mean_over_fewer_topics_is_told_once_for_all_metrics_and_systems():
     corpus = repeated_topics(2, "lead", "mmr", "tfidf", numbers=COVER)
     (short, whole) = corpus.topics
-    fewer = Topic(
-        id=short.id, documents=short.documents, abstracts=short.abstracts, outputs=short.outputs[:1]
-    )
+    fewer = replace(short, outputs=short.outputs[:1])
     assert warnings(Corpus(topics=(fewer, whole))) == [
         "The mean precision, coverage, weighted-coverage of mmr, tfidf (any length) is over 1 of 2 "
         "topics; compare it with care."
@@ -455,7 +436,7 @@ def test_that_a_mean_over_fewer_topics_is_told_once_for_all_metrics_and_systems(
 
 def test_that_the_most_important_warning_stands_first():
     topic = topic_of(
-        abstract_of("A: 1", "A:", length="short", states=[CONFIRMED, TODO]),
+        abstract_of("A: 1", "A:", length="short"),
         outputs=[extract("lead", 1, 2, 2, length="short"), extract("mmr", 1, length="no")],
     )
     starts = [text.split()[0:2] for text in warnings(topic, "coverage")]
@@ -464,15 +445,8 @@ def test_that_the_most_important_warning_stands_first():
 
 def test_that_an_annotator_called_first_is_the_first_only_in_place():
     # `first` is a word of the option: an annotator of that name is used where he stands first.
-    abstract = Abstract(
-        id="a",
-        sentences=abstract_of("A: 1").sentences,
-        alignments=(
-            Alignment(annotator="second", sentences=abstract_of("A: 1").alignments[0].sentences),
-            Alignment(annotator="first", sentences=abstract_of("A: 2").alignments[0].sentences),
-        ),
-    )
-    topic = topic_of(abstract, outputs=[extract("lead", 1)])
+    both = abstract("a", {"second": ["A: 1"], "first": ["A: 2"]})
+    topic = topic_of(both, outputs=[extract("lead", 1)])
     assert value_of(scored(topic, "coverage:annotator=first"), "lead") == 1
 
 
