@@ -3,6 +3,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
+from tests.building import alignment, refs
 from tests.in_part import in_turn
 from tests.oracles import agreement as slow
 from tests.verbs import ids_in
@@ -25,13 +26,8 @@ S = [SentenceRef("d", n) for n in range(7)]
 TODO = SentenceAlignment(n=1)
 
 
-def entry(*alternatives, state=AlignmentState.INCOMPLETE, note=None):
-    return SentenceAlignment(
-        n=1,
-        state=state,
-        alternatives=tuple(Alternative(tuple(S[n] for n in members)) for members in alternatives),
-        note=note,
-    )
+def entry(row, note=None):
+    return building.entry(1, row, note=note)
 
 
 def members(result):
@@ -41,16 +37,16 @@ def members(result):
 @in_turn(
     ("before", "at", "n", "after"),
     [
-        (TODO, 0, 1, entry([1])),
-        (entry([1], [2]), 1, 3, entry([1], [2, 3])),
-        (entry([1]), 5, 1, entry([1], [1])),  # beyond the last alternative
-        (entry([1, 2, 3]), 0, 2, entry([1, 3])),
-        (entry([1], [2]), 0, 1, entry([2])),
-        (entry([1]), 0, 1, TODO),
-        (entry([1], state=AlignmentState.CONFIRMED), 0, 2, entry([1, 2])),
-        (entry([1]), 0, 2, entry([1, 2])),
-        (entry(state=AlignmentState.NO_SOURCE), 0, 1, entry([1])),
-        (entry([1], state=AlignmentState.FLAGGED), 0, 1, entry(state=AlignmentState.FLAGGED)),
+        (TODO, 0, 1, entry("?1")),
+        (entry("?1|2"), 1, 3, entry("?1|2&3")),
+        (entry("?1"), 5, 1, entry("?1|1")),  # beyond the last alternative
+        (entry("?1&2&3"), 0, 2, entry("?1&3")),
+        (entry("?1|2"), 0, 1, entry("?2")),
+        (entry("?1"), 0, 1, TODO),
+        (entry("1"), 0, 2, entry("?1&2")),
+        (entry("?1"), 0, 2, entry("?1&2")),
+        (entry("-"), 0, 1, entry("?1")),
+        (entry("!1"), 0, 1, entry("!")),
     ],
 )
 def test_that_a_toggle_links_or_unlinks_where_the_annotator_stands(before, at, n, after):
@@ -58,82 +54,82 @@ def test_that_a_toggle_links_or_unlinks_where_the_annotator_stands(before, at, n
 
 
 def test_that_an_exchange_adds_an_alternative_with_another_sentence_for_the_last_one():
-    assert members(actions.with_exchanged(entry([1, 2]), 0, S[3])) == [[1, 2], [1, 3]]
-    assert members(actions.with_exchanged(entry([1, 2], [4]), 0, S[3])) == [[1, 2], [4], [1, 3]]
-    assert members(actions.with_exchanged(entry([1], [4, 5]), 2, S[3])) == [[1], [4, 5], [4, 3]]
+    assert members(actions.with_exchanged(entry("?1&2"), 0, S[3])) == [[1, 2], [1, 3]]
+    assert members(actions.with_exchanged(entry("?1&2|4"), 0, S[3])) == [[1, 2], [4], [1, 3]]
+    assert members(actions.with_exchanged(entry("?1|4&5"), 2, S[3])) == [[1], [4, 5], [4, 3]]
     assert members(actions.with_exchanged(TODO, 0, S[3])) == [[3]]
 
 
 @in_turn("ref", [1, 2, 3])
 def test_that_an_exchange_adds_nothing_that_is_there(ref):
-    before = entry([1, 2], [3, 1])
+    before = entry("?1&2|3&1")
     assert actions.with_exchanged(before, 0, S[ref]) is before
 
 
 def test_that_linking_and_unlinking_gives_back_what_was_there():
-    for start in (TODO, entry([1], [2, 3]), entry([1], state=AlignmentState.FLAGGED)):
+    for start in (TODO, entry("?1|2&3"), entry("!1")):
         fresh = len(start.alternatives)
         linked = actions.with_toggled(start, fresh, S[5])
         assert actions.with_toggled(linked, fresh, S[5]) == start
 
 
 def test_that_only_members_of_the_alternative_count_as_linked_there():
-    assert actions.is_member(entry([1], [2]), 1, S[2])
-    assert not actions.is_member(entry([1], [2]), 0, S[2])
-    assert not actions.is_member(entry([1]), 1, S[1])
+    assert actions.is_member(entry("?1|2"), 1, S[2])
+    assert not actions.is_member(entry("?1|2"), 0, S[2])
+    assert not actions.is_member(entry("?1"), 1, S[1])
 
 
 def test_that_an_alternative_can_be_removed():
-    assert members(actions.without_alternative(entry([1], [2, 3]), 1)) == [[1]]
-    assert actions.without_alternative(entry([1]), 1) == entry([1])
+    assert members(actions.without_alternative(entry("?1|2&3"), 1)) == [[1]]
+    assert actions.without_alternative(entry("?1"), 1) == entry("?1")
 
 
 def test_that_near_duplicates_make_every_variant_once():
     duplicates = {S[1]: (S[4],), S[2]: (S[5],)}
-    result = actions.with_duplicates(entry([1, 2], [4, 2]), 0, lambda ref: duplicates.get(ref, ()))
+    result = actions.with_duplicates(entry("?1&2|4&2"), 0, lambda ref: duplicates.get(ref, ()))
     assert members(result) == [[1, 2], [4, 2], [1, 5], [4, 5]]
 
 
 def test_that_variants_with_the_same_members_are_one():
     both = {S[1]: (S[3], S[4]), S[2]: (S[3], S[4])}
-    result = actions.with_duplicates(entry([1, 2]), 0, lambda ref: both.get(ref, ()))
+    result = actions.with_duplicates(entry("?1&2"), 0, lambda ref: both.get(ref, ()))
     found = [frozenset(one) for one in members(result)]
     assert len(found) == len({*found})
     assert {*found} == {frozenset({a, b}) for a in (1, 3, 4) for b in (2, 3, 4)}
 
 
 def test_that_sentences_without_near_duplicates_change_nothing():
-    start = entry([1])
+    start = entry("?1")
     assert actions.with_duplicates(start, 0, lambda ref: ()) is start
     assert actions.with_duplicates(start, 1, lambda ref: (S[4],)) is start
 
 
 def test_that_variants_are_limited():
     many = tuple(SentenceRef("e", n) for n in range(1, 60))
-    result = actions.with_duplicates(entry([1]), 0, lambda ref: many)
+    result = actions.with_duplicates(entry("?1"), 0, lambda ref: many)
     assert len(result.alternatives) == 1 + actions.MOST_DUPLICATES_AT_ONCE
 
 
 def test_that_no_source_drops_alternatives_and_can_be_taken_back():
-    marked = actions.as_no_source(entry([1], note="?"))
-    assert marked == entry(state=AlignmentState.NO_SOURCE, note="?")
+    marked = actions.as_no_source(entry("?1", note="?"))
+    assert marked == entry("-", note="?")
     assert actions.as_no_source(marked).state is AlignmentState.TODO
 
 
 def test_that_only_a_sentence_with_alternatives_is_confirmed():
     assert actions.as_confirmed(TODO) is TODO
-    assert actions.as_confirmed(entry([1])).state is AlignmentState.CONFIRMED
-    done = entry([1], state=AlignmentState.CONFIRMED)
+    assert actions.as_confirmed(entry("?1")).state is AlignmentState.CONFIRMED
+    done = entry("1")
     assert actions.as_confirmed(done) is done
 
 
 def test_that_confirming_leaves_the_flag():
-    flagged = entry([1], state=AlignmentState.FLAGGED)
+    flagged = entry("!1")
     assert actions.as_confirmed(flagged) is flagged
 
 
 def test_that_an_unflagged_sentence_is_as_far_as_its_alternatives():
-    flagged = actions.with_flag_toggled(entry([1], state=AlignmentState.CONFIRMED))
+    flagged = actions.with_flag_toggled(entry("1"))
     assert flagged.state is AlignmentState.FLAGGED
     assert actions.with_flag_toggled(flagged).state is AlignmentState.INCOMPLETE
     assert actions.with_flag_toggled(actions.with_flag_toggled(TODO)) == TODO
@@ -151,7 +147,7 @@ def abstract(*alignments, n_sentences=3):
 
 
 def test_that_an_edit_holds_the_entry_before_and_after():
-    old = entry([1])
+    old = entry("?1")
     own = Alignment(annotator="x", sentences=(old,))
     new = actions.with_toggled(old, 0, S[2])
     edit = actions.alignment_edit("t", abstract(own), "x", new, verb=actions.LINK, subject="d:2")
@@ -204,40 +200,22 @@ def test_that_an_edit_of_a_rank_changes_the_sentence():
     assert topic_after(after, edit.inverse()) == topic()
 
 
-def alignment(**states):
-    return Alignment(
-        annotator="x",
-        sentences=tuple(
-            SentenceAlignment(
-                n=int(name[1:]),
-                state=state,
-                alternatives=(Alternative((S[1],)),)
-                if state is not AlignmentState.NO_SOURCE
-                else (),
-            )
-            for name, state in states.items()
-        ),
-    )
-
-
 def test_that_the_next_unsettled_sentence_is_sought_forward_then_from_the_start():
-    own = abstract(alignment(n2=AlignmentState.CONFIRMED), n_sentences=3)
+    own = abstract(alignment("x", ";s1"), n_sentences=3)
     assert next_unsettled(own, "x", 1) == 3
     assert next_unsettled(own, "x", 3) == 1
     assert next_unsettled(own, "x", 0) == 1
 
 
 def test_that_flagged_sentences_come_last():
-    own = abstract(alignment(n1=AlignmentState.FLAGGED), n_sentences=2)
+    own = abstract(alignment("x", "!s1"), n_sentences=2)
     assert next_unsettled(own, "x", 0) == 2
-    own = abstract(alignment(n1=AlignmentState.FLAGGED, n2=AlignmentState.NO_SOURCE), n_sentences=2)
+    own = abstract(alignment("x", "!s1;-"), n_sentences=2)
     assert next_unsettled(own, "x", 0) == 1
 
 
 def test_that_a_finished_abstract_has_no_next_sentence():
-    own = abstract(
-        alignment(n1=AlignmentState.CONFIRMED, n2=AlignmentState.NO_SOURCE), n_sentences=2
-    )
+    own = abstract(alignment("x", "s1;-"), n_sentences=2)
     assert next_unsettled(own, "x", 1) is None
 
 
@@ -275,12 +253,8 @@ def test_that_decisions_stand_in_the_order_of_the_abstract_and_the_others_stay()
     assert topic_after(made, again).abstracts[0].gold == (second,)
 
 
-alternatives = st.lists(
-    st.lists(st.integers(1, 5).map(lambda n: SentenceRef("d", n)), min_size=1, max_size=3).map(
-        lambda refs: Alternative(tuple(refs))
-    ),
-    max_size=5,
-)
+members_of_one = st.lists(st.integers(1, 5), min_size=1, max_size=3)
+alternatives = st.lists(members_of_one.map(lambda ns: Alternative(refs(*ns))), max_size=5)
 
 
 @given(alternatives)
