@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import building, strategies
-from tests.building import abstract, extract
+from tests.building import abstract, alignment, alternatives, entry, extract, ref, refs
 from tests.in_part import in_turn
 from tests.laws import tries
 
@@ -18,26 +18,13 @@ from awase.core.records.abstract import (
     AbstractSentence,
     Alignment,
     AlignmentState,
-    Alternative,
     SentenceAlignment,
 )
-from awase.core.records.source import Document, SentenceRef, SourceSentence
+from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import resplit
 
 CONFIRMED, INCOMPLETE = AlignmentState.CONFIRMED, AlignmentState.INCOMPLETE
-
-
-def d(n: int) -> SentenceRef:
-    return SentenceRef("d", n)
-
-
-def e(n: int) -> SentenceRef:
-    return SentenceRef("e", n)
-
-
-def alternatives(*sets):
-    return tuple(Alternative(members) for members in sets)
 
 
 def topic() -> Topic:
@@ -53,29 +40,26 @@ def entries_of(changed: Topic):
 
 
 def test_that_uses_are_counted():
-    uses = content.uses_of(topic(), frozenset([e(1), e(2)]))
+    uses = content.uses_of(topic(), frozenset(refs("e:1 e:2")))
     assert (uses.n_links, uses.n_alternatives, uses.n_extract_members) == (3, 3, 1)
     assert uses.is_any
-    assert not content.uses_of(topic(), frozenset([d(9)])).is_any
+    assert not content.uses_of(topic(), frozenset(refs(9))).is_any
 
 
 def test_that_an_alternative_that_loses_a_member_goes_as_a_whole():
     one, two = entries_of(content.without_document(topic(), "d"))
-    assert one.alternatives == alternatives((e(2),))
+    assert one.alternatives == alternatives("e:2")
     assert one.state is INCOMPLETE
     assert two == entries_of(topic())[1]
-    assert content.without_document(topic(), "d").outputs[0].sentences == (e(1),)
+    assert content.without_document(topic(), "d").outputs[0].sentences == refs("e:1")
 
 
 def test_that_an_entry_without_alternatives_is_to_do_again_unless_it_is_flagged():
     gone = content.without_document(topic(), "e")
     assert entries_of(gone)[1].state is AlignmentState.TODO
-    flagged = replace(entries_of(topic())[1], state=AlignmentState.FLAGGED)
-    abstract = replace(
-        topic().abstracts[0], alignments=(Alignment(annotator="x", sentences=(flagged,)),)
-    )
-    gone = content.without_document(replace(topic(), abstracts=(abstract,)), "e")
-    assert entries_of(gone)[0].state is AlignmentState.FLAGGED
+    flagged = replace(topic().abstracts[0], alignments=(alignment("x", "; !e:1"),))
+    gone = content.without_document(replace(topic(), abstracts=(flagged,)), "e")
+    assert entries_of(gone)[1].state is AlignmentState.FLAGGED
 
 
 def split_anew(document_id: str, *texts: str) -> Topic:
@@ -93,17 +77,17 @@ def split_anew(document_id: str, *texts: str) -> Topic:
 
 def test_that_a_link_to_a_cut_sentence_names_all_its_parts():
     one, two = entries_of(split_anew("e", "Three.", "Four.", "Five."))
-    assert one.alternatives == alternatives((d(1),), (d(2), e(1), e(3)), (e(2),))
-    assert two.alternatives == alternatives((e(1), e(3)))
+    assert one.alternatives == alternatives("s1|s2&e:1&e:3|e:2")
+    assert two.alternatives == alternatives("e:1&e:3")
     assert one.state is two.state is INCOMPLETE
     changed = split_anew("e", "Three.", "Four.", "Five.")
-    assert changed.outputs[0].sentences == (e(1), e(3), d(2), d(1))
+    assert changed.outputs[0].sentences == refs("e:1 e:3 s2 s1")
 
 
 def test_that_links_to_joined_sentences_name_the_one_that_has_both():
     changed = split_anew("d", "One. Two.")
     one, two = entries_of(changed)
-    assert one.alternatives == alternatives((d(1),), (d(1), e(1)), (e(2),))
+    assert one.alternatives == alternatives("s1|s1&e:1|e:2")
     assert (one.state, two.state) == (INCOMPLETE, CONFIRMED)
 
 
@@ -117,8 +101,8 @@ def test_that_a_split_that_forgets_a_linked_sentence_is_refused():
 def test_that_edits_are_none_where_nothing_differs():
     before = topic()
     assert content.topic_edit(before, before, verb=content.EDIT_TOPIC) is None
-    assert content.source_text_edit(before, d(1), "One.") is None
-    assert content.source_text_edit(before, d(9), "x") is None
+    assert content.source_text_edit(before, ref(1), "One.") is None
+    assert content.source_text_edit(before, ref(9), "x") is None
     assert content.abstract_text_edit("t", before.abstracts[0], 1, "The first one.") is None
     assert content.abstract_text_edit("t", before.abstracts[0], 9, "x") is None
 
@@ -126,7 +110,7 @@ def test_that_edits_are_none_where_nothing_differs():
 def test_that_texts_are_edited_in_place():
     before = topic()
     edits = (
-        content.source_text_edit(before, e(2), "5."),
+        content.source_text_edit(before, ref("e:2"), "5."),
         content.abstract_text_edit("t", before.abstracts[0], 2, "2."),
     )
     after = before
@@ -181,36 +165,24 @@ def test_that_the_first_part_of_a_cut_sentence_keeps_the_links_for_review():
 
 def test_that_joined_sentences_need_the_sources_of_both():
     found = rewritten(topic().abstracts[0], ("The first one. The second one.",))
-    (entry,) = found.abstract.alignments[0].sentences
-    assert entry.alternatives == alternatives((d(1), e(1)), (d(2), e(1)), (e(2), e(1)))
-    assert entry.state is INCOMPLETE
+    (joined,) = found.abstract.alignments[0].sentences
+    assert joined.alternatives == alternatives("s1&e:1|s2&e:1|e:2&e:1")
+    assert joined.state is INCOMPLETE
     assert [(s.n, s.rank) for s in found.abstract.sentences] == [(1, "B")]
 
 
-@in_turn(
-    ("one", "other", "state"),
-    [
-        (AlignmentState.NO_SOURCE, AlignmentState.NO_SOURCE, AlignmentState.NO_SOURCE),
-        (AlignmentState.NO_SOURCE, AlignmentState.FLAGGED, AlignmentState.FLAGGED),
-        (AlignmentState.TODO, AlignmentState.NO_SOURCE, AlignmentState.TODO),
-    ],
-)
-def test_that_states_and_notes_of_joined_sentences_are_put_together(one, other, state):
-    entries = (
-        SentenceAlignment(n=1, state=one, note="a"),
-        SentenceAlignment(n=2, state=other, note="b"),
-    )
+@in_turn(("one", "other", "joined"), [("-", "-", "-"), ("-", "!", "!"), ("", "-", "")])
+def test_that_states_and_notes_of_joined_sentences_are_put_together(one, other, joined):
+    entries = (entry(1, one, note="a"), entry(2, other, note="b"))
     before = replace(
         topic().abstracts[0], alignments=(Alignment(annotator="x", sentences=entries),)
     )
     found = rewritten(before, ("The first one. The second one.",))
-    assert found.abstract.alignments[0].sentences == (
-        SentenceAlignment(n=1, state=state, note="a / b"),
-    )
+    assert found.abstract.alignments[0].sentences == (entry(1, joined, note="a / b"),)
 
 
 def test_that_sentences_that_go_with_work_on_them_are_named():
     found = rewritten(topic().abstracts[0], ("The second one.",))
     assert found.lost == (1,)
-    assert [entry.n for entry in found.abstract.alignments[0].sentences] == [2]
+    assert [one.n for one in found.abstract.alignments[0].sentences] == [2]
     assert rewritten(topic().abstracts[0], ()).abstract.alignments == ()

@@ -1,3 +1,5 @@
+from tests.building import topic
+
 from awase.core.annotation.formula import (
     AlternativeFault,
     AlternativeWarning,
@@ -8,19 +10,9 @@ from awase.core.annotation.formula import (
     set_text,
 )
 from awase.core.records.abstract import Alternative
-from awase.core.records.source import Document, SentenceRef, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.source import SentenceRef
 
-TOPIC = Topic(
-    id="t",
-    documents=tuple(
-        Document(
-            id=document_id, sentences=tuple(SourceSentence(n=n, text="x") for n in range(1, 7))
-        )
-        for document_id in ("d", "e")
-    ),
-)
-NUMBERS = running_numbers(TOPIC)
+NUMBERS = running_numbers(topic("t", docs={"d": 6, "e": 6}))
 
 
 def sets(*alternatives):

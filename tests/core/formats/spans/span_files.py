@@ -3,27 +3,16 @@
 from dataclasses import replace
 
 from tests import building
+from tests.building import alignment, entry
 from tests.written import written as file_text
 
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import Alignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 
 # Offsets:     0-6 "犬が走った。" 7-12 "猫は寝た。" 13-18 "😀が鳴く。" 19-25 "A dog."
 TEXT = "犬が走った。\n猫は寝た。\n😀が鳴く。\nA dog."
-
-
-def alternatives(*sets):
-    """Returns alternatives from texts such as `"d:1 e:1"`."""
-    return tuple(Alternative(tuple(SentenceRef.parse(ref) for ref in one.split())) for one in sets)
-
-
-def entry(n, state, *sets, note=None):
-    return SentenceAlignment(
-        n=n, state=AlignmentState(state), alternatives=alternatives(*sets), note=note
-    )
 
 
 def corpus_of(*alignments, ranks=(None, None, None)):
@@ -39,26 +28,17 @@ def corpus_of(*alignments, ranks=(None, None, None)):
 BARE = corpus_of()
 CONFIRMED = Alignment(
     annotator="ann",
-    sentences=(
-        entry(1, "confirmed", "e:1 d:1", "d:2"),
-        entry(2, "no_source"),
-        entry(3, "flagged", "d:1", note="本当に?"),
-    ),
+    sentences=(entry(1, "e:1&d:1|d:2"), entry(2, "-"), entry(3, "!d:1", note="本当に?")),
 )
-DRAFT = Alignment(annotator="ann", sentences=(entry(1, "incomplete", "d:1"), entry(2, "todo")))
+DRAFT = alignment("ann", "?d:1;")
 
 
 def without_alignments(corpus):
-    return replace(
-        corpus,
-        topics=tuple(
-            replace(
-                topic,
-                abstracts=tuple(replace(part, alignments=()) for part in topic.abstracts),
-            )
-            for topic in corpus.topics
-        ),
-    )
+    def bare(topic):
+        abstracts = (replace(one, alignments=()) for one in topic.abstracts)
+        return replace(topic, abstracts=tuple(abstracts))
+
+    return replace(corpus, topics=tuple(map(bare, corpus.topics)))
 
 
 def written(format_id, corpus, **request):

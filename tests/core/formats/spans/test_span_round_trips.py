@@ -41,25 +41,13 @@ in_both = pytest.mark.parametrize("format_id", FORMATS)
 
 def without_empty_sentences(corpus):
     """Returns the corpus with a text in every source sentence, so that spans can mark them."""
-    return replace(
-        corpus,
-        topics=tuple(
-            replace(
-                topic,
-                documents=tuple(
-                    replace(
-                        document,
-                        sentences=tuple(
-                            replace(sentence, text=sentence.text or "。")
-                            for sentence in document.sentences
-                        ),
-                    )
-                    for document in topic.documents
-                ),
-            )
-            for topic in corpus.topics
-        ),
-    )
+
+    def filled(document):
+        sentences = (replace(one, text=one.text or "。") for one in document.sentences)
+        return replace(document, sentences=tuple(sentences))
+
+    topics = (replace(one, documents=tuple(map(filled, one.documents))) for one in corpus.topics)
+    return replace(corpus, topics=tuple(topics))
 
 
 def ranks_of(corpus):

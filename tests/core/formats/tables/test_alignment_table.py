@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests import building
-from tests.building import document
+from tests.building import document, entry
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.in_part import in_turn
 from tests.laws import tries
@@ -14,15 +14,10 @@ from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.tables.tsc_lines import alignment_pieces
 from awase.core.records.abstract import (
-    Abstract,
-    AbstractSentence,
     Alignment,
     AlignmentState,
-    Alternative,
-    SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Topic
 
 # Table 1 of the TSC-3 paper, with the ranks of specs/formats.md.
@@ -204,7 +199,7 @@ def test_that_sentences_of_several_documents_are_written_by_document():
 
 
 def test_that_numbers_with_a_gap_are_written_by_document():
-    gap = Document(id="d", sentences=(SourceSentence(n=2, text="二。"),))
+    gap = document("d", ["二。"], numbers=[2])
     corpus = read_into("alignment-table", "1\t-\ts1\n2\t-\t\n3\t-\t\n", corpus_of(gap))
     assert written(corpus).startswith("1\t-\td:2\n")
 
@@ -220,8 +215,8 @@ def test_that_a_document_id_that_would_not_be_read_back_is_refused(name):
 
 
 def test_that_states_and_notes_are_told_in_comments():
-    entry = SentenceAlignment(n=2, state=AlignmentState.NO_SOURCE, note="なし\n本当に")
-    corpus = corpus_of(document("d", 1), alignments=(Alignment(annotator="1", sentences=(entry,)),))
+    noted = Alignment(annotator="1", sentences=(entry(2, "-", note="なし\n本当に"),))
+    corpus = corpus_of(document("d", 1), alignments=(noted,))
     assert written(corpus) == (
         "1\t-\t\n# sentence 2 is no_source\n# sentence 2: なし 本当に\n2\t-\t\n3\t-\t\n"
     )
@@ -234,11 +229,7 @@ def test_that_an_unknown_annotator_is_refused_with_those_that_exist():
 
 
 def test_that_a_rank_called_minus_is_refused():
-    part = Abstract(
-        id="a",
-        sentences=(AbstractSentence(n=1, text="a", rank="-"),),
-        alignments=(Alignment(annotator="1"),),
-    )
+    part = building.abstract(links=[""], ranks="-")
     corpus = Corpus(rank_weights=(("-", 1.0),), topics=(Topic(id="t", abstracts=(part,)),))
     with pytest.raises(InputError, match="means “no rank”"):
         written(corpus)
@@ -267,8 +258,4 @@ def test_that_what_was_written_is_read_back(topic, data):
 
 
 def test_that_members_keep_their_order():
-    members = (SentenceRef("d", 5), SentenceRef("d", 2))
-    (part,) = read(
-        "alignment-table", "1\t-\ts5,s2\n2\t-\t\n3\t-\t\n", corpus=ONE
-    ).addition.alignments
-    assert part.alignment.of_sentence(1).alternatives == (Alternative(members),)
+    assert table("1\t-\ts5,s2\n2\t-\t\n3\t-\t\n")[1] == ["d:5,d:2"]

@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import strategies as st
-from tests.building import document, extract
+from tests import building
+from tests.building import abstract, document, extract, text, topic
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.in_part import in_turn
 from tests.laws import law
@@ -9,20 +12,17 @@ from tests.written import written
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document, SentenceRef, SourceSentence
-from awase.core.records.topic import Extract, TextOutput, Topic
+from awase.core.records.topic import Extract, Topic
 
-CORPUS = Corpus(
-    topics=(
-        Topic(
-            id="0310",
-            documents=(document("980101001", 3), document("990203004", 2)),
-            abstracts=(Abstract(id="a", length="short"),),
-        ),
-        Topic(id="0320", documents=(document("d", 2),)),
-    )
+CORPUS = building.corpus(
+    topic(
+        "0310",
+        docs={"980101001": 3, "990203004": 2},
+        abstracts=[abstract(length="short")],
+    ),
+    topic("0320", docs=2),
 )
 
 
@@ -31,13 +31,13 @@ def complaints(text, corpus=CORPUS):
 
 
 def test_that_a_line_is_an_extract_in_its_order():
-    text = (
+    lines = (
         "# system\ttopic\n"
         "sysA\t0310\tshort\t980101001:3 990203004:2\n\n"
         "sysB\t0310\t-\ts5 s1\r\n"
         "sys C\t0320\t\ts2\n"
     )
-    assert read("extract-lines", text, corpus=CORPUS).addition.outputs == (
+    assert read("extract-lines", lines, corpus=CORPUS).addition.outputs == (
         ("0310", extract("sysA", "980101001:3 990203004:2", length="short")),
         ("0310", extract("sysB", "990203004:2 980101001:1")),
         ("0320", extract("sys C", "d:2")),
@@ -101,19 +101,12 @@ def test_that_odd_extracts_are_warned_about():
 
 
 def test_that_extracts_are_written_and_texts_left_out():
-    extract = Extract(system="s", length="short", sentences=(SentenceRef("980101001", 2),))
-    text_output = TextOutput(system="s", sentences=("a",))
-    topic = Topic(
-        id="0310",
-        documents=CORPUS.topics[0].documents,
-        outputs=(text_output, extract, Extract(system="u", sentences=())),
+    first, second = document("d e", 2).refs()
+    outputs = [text("s", "a"), extract("s", "980101001:2", length="short"), extract("u")]
+    corpus = building.corpus(
+        replace(CORPUS.topics[0], outputs=tuple(outputs)),
+        topic("t", docs={"d e": 2}, outputs=[Extract(system="s", sentences=(second, first))]),
     )
-    single = Topic(
-        id="t",
-        documents=(document("d e", 2),),
-        outputs=(Extract(system="s", sentences=(SentenceRef("d e", 2), SentenceRef("d e", 1))),),
-    )
-    corpus = Corpus(topics=(topic, single))
     assert written("extract-lines", WriteRequest(corpus=corpus)) == (
         "s\t0310\tshort\t980101001:2\nu\t0310\t-\t\ns\tt\t-\ts2 s1\n"
     )
