@@ -1,12 +1,12 @@
 """The pages and the commands of the window.
 
 A new command is one entry here, in menu order, that names its dialog or has an entry in
-`MainWindow.actions_by_id`. Commands of the pages are in `session/pages.py`, those of the Annotate
-page in its `commands.py`. Pages are imported when first shown.
+`MainWindow.actions_by_id`. A new page is a folder of `gui/pages/` that is named in `PAGES`; its
+`PAGE` has its commands.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from importlib import import_module
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu
 
 from awase.gui.kit.commands import (
     IMPORT,
@@ -22,127 +22,29 @@ from awase.gui.kit.commands import (
     Command,
     Need,
     ShowDialog,
-    dialog_class,
     in_group,
     in_menu,
 )
 from awase.gui.kit.i18n import LANGUAGES, bind, mark, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.pages.annotate.commands import (
-    ANNOTATE_COMMANDS,
     EDIT_ABSTRACTS,
     EDIT_DOCUMENTS,
     EDIT_TEXT,
     editing,
 )
-from awase.gui.session.pages import (
-    CORRELATIONS_COMMANDS,
-    GRADE_COMMANDS,
-    INSPECT_COMMANDS,
-    NO_ABSTRACTS,
-    NO_HUMAN_SCORES,
-    NO_OUTPUTS,
-    NO_TEXTS,
-    NOTHING_LINKED,
-    ONE_ANNOTATOR,
-    PROJECT_COMMANDS,
-    REVIEW_COMMANDS,
-    SCORES_COMMANDS,
-    Page,
-    PageContext,
-)
+from awase.gui.session.pages import Page
 
 if TYPE_CHECKING:  # It imports the session, which would delay the first paint.
     from awase.gui.frame.page_stack import Undoing
 
 
-def _make_annotate(around: PageContext) -> QWidget:
-    from awase.gui.pages.annotate.page import AnnotatePage
-
-    services = around.services
-    return AnnotatePage(
-        around.session,
-        services.themes,
-        keys=services.keys.keys,
-        settings=services.settings,
-        opens=False,  # the caller navigates
-        parent=around.parent,
-    )
-
-
-def _make(page_class: str, around: PageContext) -> QWidget:
-    """Builds a page, `module:class` below `awase.gui`, and connects what it asks of the window."""
-    page: QWidget = dialog_class(page_class)(around.session, around.services, around.parent)
-    for signal, act in (
-        ("leaving", around.keep_place),
-        ("sentenceChosen", around.show_sentence),
-        ("causeChosen", around.show_cause),
-        ("commandChosen", around.run_command),
-    ):
-        if hasattr(page, signal):
-            getattr(page, signal).connect(act)
-    return page
-
-
-PAGES: Final[tuple[Page, ...]] = (
-    Page(
-        id="annotate",
-        title=mark("&Annotate"),
-        keys=("Ctrl+1",),
-        make=_make_annotate,
-        commands=ANNOTATE_COMMANDS,
-        needs=(NO_TEXTS, NO_ABSTRACTS),
-    ),
-    Page(
-        id="inspect",
-        title=mark("&Inspect"),
-        keys=("Ctrl+2",),
-        make=partial(_make, "pages.inspect.page:InspectPage"),
-        commands=INSPECT_COMMANDS,
-        needs=(NO_TEXTS, NO_ABSTRACTS, NO_OUTPUTS, NOTHING_LINKED),
-    ),
-    Page(
-        id="grade",
-        title=mark("&Grade"),
-        keys=("Ctrl+3",),
-        make=partial(_make, "pages.grade.page:GradePage"),
-        commands=GRADE_COMMANDS,
-        needs=(NO_TEXTS, NO_ABSTRACTS, NOTHING_LINKED),
-    ),
-    Page(
-        id="scores",
-        title=mark("&Scores"),
-        keys=("Ctrl+4",),
-        make=partial(_make, "pages.scores.page:ScoresPage"),
-        commands=SCORES_COMMANDS,
-        needs=(NO_TEXTS, NO_OUTPUTS),
-    ),
-    Page(
-        id="correlations",
-        title=mark("&Correlations"),
-        keys=("Ctrl+5",),
-        make=partial(_make, "pages.correlations.page:CorrelationsPage"),
-        commands=CORRELATIONS_COMMANDS,
-        needs=(NO_OUTPUTS, NO_HUMAN_SCORES),
-    ),
-    Page(
-        id="review",
-        title=mark("Re&view"),
-        keys=("Ctrl+6",),
-        make=partial(_make, "pages.review.page:ReviewPage"),
-        commands=REVIEW_COMMANDS,
-        needs=(NO_ABSTRACTS, ONE_ANNOTATOR),
-    ),
-    Page(
-        id="project",
-        title=mark("Pro&ject"),
-        keys=("Ctrl+7",),
-        make=partial(_make, "pages.project.page:ProjectPage"),
-        commands=PROJECT_COMMANDS,
-        needs=(NO_TEXTS, NO_ABSTRACTS),
-    ),
+# In the order of the rail; each is declared in the `__init__` of its folder.
+PAGES: Final[tuple[Page, ...]] = tuple(
+    import_module(f"awase.gui.pages.{folder}").PAGE
+    for folder in ("annotate", "inspect", "grade", "scores", "correlations", "review", "project")
 )
-# Imported by their `make`; the first visit would wait for them.
+# Imported when first shown, which would wait for them.
 MODULES: Final = tuple(f"awase.gui.pages.{page.id}.page" for page in PAGES)
 
 

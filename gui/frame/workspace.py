@@ -26,7 +26,7 @@ from awase.gui.kit.notices import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.session.pages import Cause, Page, PageContext
+from awase.gui.session.pages import Cause, Page
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import LastPosition, Services, last_position, still_there
 from awase.gui.session.topic_list import TopicButton
@@ -76,15 +76,6 @@ class Workspace(QWidget):
         self._make_lines()
         self.stack: Final = PageStack(services.themes, self)
         self.undoing: Final = Undoing(self.session)
-        self._around = PageContext(
-            session=self.session,
-            services=services,
-            parent=self.stack,
-            show_sentence=self._on_sentence_chosen,
-            show_cause=self._on_cause_chosen,
-            keep_place=self._keep_step,
-            run_command=self.commandChosen.emit,
-        )
         self._pages: dict[str, QWidget] = {}
         self._find: CorpusFindDialog | None = None
         self.why: Final = WhyPanel(lambda: self._pages[self.page_id])
@@ -187,10 +178,22 @@ class Workspace(QWidget):
         if page_id not in self._pages:
             themes = ThemeBox(self._services.themes.theme, self.stack)
             services = replace(self._services, themes=themes)
-            page = page_named(page_id).make(replace(self._around, services=services))
+            page = page_named(page_id).build(self.session, services, self.stack)
+            self._connect(page)
             self._pages[page_id] = page
             self.stack.add(page, themes)
         return self._pages[page_id]
+
+    def _connect(self, page: QWidget) -> None:
+        """Connects what the page asks of the window."""
+        for signal, slot in (
+            ("leaving", self._keep_step),
+            ("sentenceChosen", self._on_sentence_chosen),
+            ("causeChosen", self._on_cause_chosen),
+            ("commandChosen", self.commandChosen),
+        ):
+            if hasattr(page, signal):
+                getattr(page, signal).connect(slot)
 
     @property
     def page_id(self) -> str:

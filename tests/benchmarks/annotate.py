@@ -23,9 +23,7 @@ from PySide6.QtWidgets import QApplication
 
 from awase.core.records.addition import Addition
 from awase.core.records.topic import Topic
-from awase.gui.frame.commands import default_bindings
-from awase.gui.kit.keys import KeyMap
-from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.app import compose
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -60,13 +58,12 @@ def report(name: str, times_ms: list[tuple[float, float]]) -> None:
 @contextmanager
 def annotate_page(content: Topic) -> Iterator[AnnotatePage]:
     """Shows the Annotate page on a corpus of one topic in a file; needs a QApplication."""
-    themes = ThemeBox(Theme.named("light"))
-    themes.apply()
     with tempfile.TemporaryDirectory() as folder:
+        services = compose(config=Path(folder), data=Path(folder), log=Path(folder))
         store = CorpusStore.create(Path(folder, "bench.awase"), name="bench", who=WHO)
         store.add(Addition(topics=(content,)), who=WHO)
-        keys = KeyMap(default_bindings())
-        page = AnnotatePage(CorpusSession(store, who=WHO), themes, keys=keys)
+        page = AnnotatePage(CorpusSession(store, who=WHO), services, None)
+        page.annotation.open_first()
         page.resize(1280, 800)
         page.show()
         QApplication.processEvents()

@@ -249,7 +249,8 @@ def test_that_what_is_being_computed_is_printed_when_it_is_there(
 
 def test_that_the_annotate_page_prints_every_alternative_in_full(session_over, services, qtbot):
     session = session_over(small_topic("t"))
-    page = AnnotatePage(session, services.themes, keys=services.keys.keys)
+    page = AnnotatePage(session, services, None)
+    page.annotation.open_first()
     qtbot.addWidget(page)
     html = content_of(page, "x").html
     topic = session.topic("t")

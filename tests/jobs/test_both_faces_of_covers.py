@@ -53,8 +53,7 @@ def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot):
 def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot):
     said = covers_said(faces)
     with faces.window_on(faces.corpus) as session:
-        services = faces.services
-        page = AnnotatePage(session, services.themes, keys=services.keys.keys)
+        page = AnnotatePage(session, faces.services, None)
         qtbot.addWidget(page)
         shown = {}
         for topic in ("t", "u", "v"):

@@ -38,7 +38,7 @@ from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.sources_pane import PinnedSentence, SourcesPane
 from awase.gui.pages.annotate.status_strip import AnnotatorButton, AnnotatorDialog, Strip
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.settings import SettingsFile
+from awase.gui.session.settings import Services, SettingsFile
 from awase.storage.addresses import is_url
 
 
@@ -134,17 +134,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
     # Id of an editing command of the Corpus menu.
     editChosen = Signal(str)
 
-    def __init__(
-        self,
-        session: CorpusSession,
-        themes: ThemeBox,
-        *,
-        keys: KeyMap,
-        settings: SettingsFile | None = None,
-        opens: bool = True,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
+        themes, keys = services.themes, services.keys.keys
         self._session = session
         self.keys = self._keys = keys
         self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
@@ -176,11 +168,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self._router = KeyRouter(self._keys, self.commands, self)
         self._lay_out()
         self._connect(themes)
-        if settings is not None:
-            self._remember_folding(settings)
+        self._remember_folding(services.settings)
         self.strip.who.set_who(session.who)
-        if opens:
-            self.annotation.open_first()
         self._show_saved()
 
     def _remember_folding(self, file: SettingsFile) -> None:

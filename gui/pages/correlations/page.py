@@ -29,9 +29,10 @@ from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.notices import EmptyNote, JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import RemarksButton
+from awase.gui.pages.correlations import PAGE
 from awase.gui.pages.correlations.results import JOININGS, LEVELS, StudyResults, facts_text
 from awase.gui.session.metric_drafts import correlated_metrics, with_metric_name
-from awase.gui.session.pages import CORRELATIONS_COMMANDS, Cause
+from awase.gui.session.pages import Cause
 from awase.gui.session.scoring_choices import FailedMetrics, MetricsButton
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
@@ -241,7 +242,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("correlations", CORRELATIONS_COMMANDS, services.keys.keys)
+        self.take_commands("correlations", PAGE.commands, services.keys.keys)
         self._session, self._services = session, services
         self._computed: Correlated | None = None
         self._has_failed = False

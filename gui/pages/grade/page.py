@@ -29,6 +29,7 @@ from awase.gui.kit.look.flow import called, holding, label_for, spaced, stacked,
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import declare_text
 from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.pages.grade import PAGE
 from awase.gui.pages.grade.composition import (
     BEST_JOB,
     COVERS_JOB,
@@ -38,7 +39,6 @@ from awase.gui.pages.grade.composition import (
     grade_table,
     source_table,
 )
-from awase.gui.session.pages import GRADE_COMMANDS
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.gui.session.topic_list import TopicButton
@@ -161,7 +161,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("grade", GRADE_COMMANDS, services.keys.keys)
+        self.take_commands("grade", PAGE.commands, services.keys.keys)
         self._session = session
         self._services = services
         self.composition = Composition(session, services.jobs, self)

@@ -19,12 +19,13 @@ from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.look.flow import called, holding, stacked, styled
 from awase.gui.kit.notices import EmptyLabel, ProgressBar
 from awase.gui.kit.number_explanation import declare, why_of_cell
+from awase.gui.pages.inspect import PAGE
 from awase.gui.pages.inspect.explaining import InspectedPlace
 from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings
 from awase.gui.pages.inspect.panes import PANES, Controls, Details, FilterRow
 from awase.gui.pages.inspect.reports import LookedAt, OwnTexts, can_link, link, why_no_link
 from awase.gui.pages.inspect.tables import LOST_COLUMN, HeatMap
-from awase.gui.session.pages import INSPECT_COMMANDS, Cause
+from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 
@@ -49,7 +50,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("inspect", INSPECT_COMMANDS, services.keys.keys)
+        self.take_commands("inspect", PAGE.commands, services.keys.keys)
         self.session = session
         self._services = services
         self._found = Inspection()

@@ -42,8 +42,8 @@ from awase.gui.kit.look.flow import (
 )
 from awase.gui.kit.notices import JobStrip, Recomputes
 from awase.gui.kit.number_explanation import Why, declare
+from awase.gui.pages.project import PAGE
 from awase.gui.pages.project.dialogs import ROLES, AssignDialog, AssistanceDialog, PersonDialog
-from awase.gui.session.pages import PROJECT_COMMANDS
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.gui.session.topic_list import TopicView
@@ -434,7 +434,7 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("project", PROJECT_COMMANDS, services.keys.keys)
+        self.take_commands("project", PAGE.commands, services.keys.keys)
         self._session = session
         self.topics = TopicView(session)
         self.people = PeopleTab(session, services)

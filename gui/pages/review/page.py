@@ -41,11 +41,11 @@ from awase.gui.kit.look.flow import (
 )
 from awase.gui.kit.notices import EmptyLabel, JobStrip, Recomputes
 from awase.gui.kit.problems import RemarksButton
+from awase.gui.pages.review import PAGE, SCOPE
 from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.cases import DECISION_JOB
 from awase.gui.pages.review.results import AgreementResults, Reviewed
 from awase.gui.pages.review.tables import LEVELS, hidden_problem
-from awase.gui.session.pages import REVIEW_COMMANDS, SCOPE
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.team.project_reports import study_agreement
@@ -290,7 +290,7 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._keys = services.keys.keys
-        self.take_commands("review", REVIEW_COMMANDS, self._keys)
+        self.take_commands("review", PAGE.commands, self._keys)
         self.session = session
         self.tabs = QTabWidget(self)
         pages = self.tabs.findChild(QStackedWidget)  # reparented ones would all be restyled
@@ -320,5 +320,5 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _on_tab_changed(self) -> None:
         is_deciding = self.tabs.currentWidget() is self.adjudication
-        self.take_commands(SCOPE if is_deciding else "review", REVIEW_COMMANDS, self._keys)
+        self.take_commands(SCOPE if is_deciding else "review", PAGE.commands, self._keys)
         self.tabs.currentWidget().setFocus()

@@ -35,11 +35,11 @@ from awase.gui.kit.look.flow import (
     written,
 )
 from awase.gui.kit.notices import Banner, EmptyNote, JobStrip, Recomputes
+from awase.gui.pages.scores import PAGE
 from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.plots import PlotPanel, TableAndPlot
 from awase.gui.pages.scores.table import ScoresFooter, ScoresTable, column_title
 from awase.gui.session.metric_drafts import by_gold, score_metrics, with_metric_name
-from awase.gui.session.pages import SCORES_COMMANDS
 from awase.gui.session.scoring_choices import (
     FailedMetrics,
     MetricsButton,
@@ -164,7 +164,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("scores", SCORES_COMMANDS, services.keys.keys)
+        self.take_commands("scores", PAGE.commands, services.keys.keys)
         self._session = session
         self._services = services
         self._table_now: ScoreTable | None = None

@@ -385,7 +385,8 @@ def test_that_a_window_says_where_it_is_when_asked_and_when_it_goes(session, ser
 
 @pytest.fixture
 def page(session, services, qtbot):
-    page = AnnotatePage(session, services.themes, keys=services.keys.keys)
+    page = AnnotatePage(session, services, None)
+    page.annotation.open_first()
     qtbot.addWidget(page)
     page.show()
     yield page

@@ -1,4 +1,6 @@
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QTabBar
 from pytestqt.qtbot import QtBot
 from tests import building
+from tests.gui.conftest import composed
 from tests.gui.seeing import texts
 from tests.stored import corpus_file
 
@@ -15,11 +18,10 @@ from awase.core.records.abstract import Alignment, AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
-from awase.gui.frame.commands import default_bindings
-from awase.gui.kit.keys import KeyMap
-from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 from awase.storage.store import CorpusStore
 
 WHO = "1"
@@ -114,8 +116,8 @@ class OpenPage:
 
 
 @pytest.fixture
-def themes(qapp: QApplication) -> ThemeBox:
-    return ThemeBox(Theme.named("light"))
+def themes(services: Services) -> ThemeBox:
+    return services.themes
 
 
 @pytest.fixture
@@ -126,11 +128,10 @@ def corpus_path(tmp_path: Path) -> Callable[..., Path]:
     return make
 
 
-def opened(path: Path, themes: ThemeBox, *, read_only: bool = False, **options: object) -> OpenPage:
+def opened(path: Path, services: Services, *, read_only: bool = False) -> OpenPage:
     store = CorpusStore.open(path, who=WHO, read_only=read_only)
-    page = AnnotatePage(
-        CorpusSession(store, who=WHO), themes, **{"keys": KeyMap(default_bindings()), **options}
-    )
+    page = AnnotatePage(CorpusSession(store, who=WHO), services, None)
+    page.annotation.open_first()
     page.resize(1280, 800)
     page.show()
     assert QTest.qWaitForWindowExposed(page)
@@ -140,11 +141,11 @@ def opened(path: Path, themes: ThemeBox, *, read_only: bool = False, **options: 
 
 
 @pytest.fixture
-def open_page(qtbot: QtBot, themes: ThemeBox) -> Iterator[Callable[..., OpenPage]]:
+def open_page(qtbot: QtBot, services: Services) -> Iterator[Callable[..., OpenPage]]:
     pages: list[OpenPage] = []
 
-    def open_it(path: Path, **options: object) -> OpenPage:
-        pages.append(opened(path, themes, **options))
+    def open_it(path: Path, **options: bool) -> OpenPage:
+        pages.append(opened(path, services, **options))
         qtbot.addWidget(pages[-1].page)
         return pages[-1]
 
@@ -160,6 +161,7 @@ class LentPage:
         self._content = content
         self._folder = folder
         self._lent: OpenPage | None = None
+        self._resources = ExitStack()
         self._place: tuple[str, str, int, int] | None = None
         self._beginning: object = None
 
@@ -167,8 +169,9 @@ class LentPage:
         """Takes back what was done to the page; where that is not enough, opens another one."""
         if self._lent is None or not self._is_as_in_the_beginning(self._lent):
             self.end()
-            path = corpus_file(self._folder / "corpus.awase", self._content, who=WHO)
-            self._lent = opened(path, ThemeBox(Theme.named("light")))
+            folder = Path(tempfile.mkdtemp(dir=self._folder))
+            path = corpus_file(folder / "corpus.awase", self._content, who=WHO)
+            self._lent = opened(path, self._resources.enter_context(composed(folder)))
             self._lent.page.setUpdatesEnabled(False)
             self._place = self._lent.page.place()
             self._beginning = _state(self._lent)
@@ -181,6 +184,7 @@ class LentPage:
             self._lent.page.close()
             self._lent.page.deleteLater()
             self._lent = None
+        self._resources.close()
 
     def _is_as_in_the_beginning(self, lent: OpenPage) -> bool:
         session, page = lent.session, lent.page

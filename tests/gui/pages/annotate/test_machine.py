@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from contextlib import ExitStack
 from copy import deepcopy
 from itertools import product
 from pathlib import Path
@@ -13,15 +14,13 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests import building
+from tests.gui.conftest import composed
 from tests.machines import run_machine
 from tests.stored import corpus_file
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
-from awase.gui.frame.commands import default_bindings
-from awase.gui.kit.keys import KeyMap
-from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.annotate.rows.sources import SUBJECT
 from awase.gui.session.session import CorpusSession
@@ -153,19 +152,21 @@ class PageMachine(RuleBasedStateMachine):
         self._folder = tempfile.TemporaryDirectory()
         self._path = Path(self._folder.name, "corpus.awase")
         shutil.copy(self.template, self._path)
+        self._resources = ExitStack()
+        self._services = self._resources.enter_context(composed(Path(self._folder.name)))
         self.model = Model()
         self._open()
 
     def teardown(self) -> None:
         self._close()
+        self._resources.close()
         self._folder.cleanup()
 
     def _open(self) -> None:
         self.store = CorpusStore.open(self._path, who=WHO)
         session = CorpusSession(self.store, who=WHO)
-        self.page = AnnotatePage(
-            session, ThemeBox(Theme.named("light")), keys=KeyMap(default_bindings())
-        )
+        self.page = AnnotatePage(session, self._services, None)
+        self.page.annotation.open_first()
         session.setParent(self.page)
         self.page.resize(1100, 700)
         self.page.show()
