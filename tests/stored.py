@@ -1,8 +1,11 @@
 """Corpus files for tests: what has the same content is written once and copied from then on."""
 
+import sqlite3
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
@@ -16,6 +19,15 @@ def corpus_file(path: Path, content: Corpus, *, who: str = "1") -> Path:
     """
     path.write_bytes(_written(content, who))
     return path
+
+
+def sql(path: Path | str, *statements: str) -> list[tuple[Any, ...]]:
+    """Runs statements on a file as any other program may; returns the rows of the last one."""
+    rows: list[tuple[Any, ...]] = []
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            rows = connection.execute(statement).fetchall()
+    return rows
 
 
 @cache

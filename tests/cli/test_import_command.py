@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import CSV, Run, document
+from tests.stored import sql
 
 from awase.core.records.corpus import Corpus
 
@@ -180,17 +181,9 @@ def test_that_a_declared_encoding_is_taken_at_its_word(run, documents_only, tmp_
 
 
 def test_that_the_log_says_who_imported_and_from_where(run, awase_file, write_json):
-    import sqlite3
-
     more = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]}, "more.json")
     assert run("import", awase_file, more, "--who", "花子").status == 0
-    connection = sqlite3.connect(awase_file)
-    try:
-        row = connection.execute(
-            "SELECT who, verb, subject FROM operation ORDER BY id DESC"
-        ).fetchone()
-    finally:
-        connection.close()
+    row, *_ = sql(awase_file, "SELECT who, verb, subject FROM operation ORDER BY id DESC")
     assert row == ("花子", "import", "more.json")
 
 

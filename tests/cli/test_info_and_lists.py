@@ -2,12 +2,11 @@ import json
 import os
 import runpy
 import shutil
-import sqlite3
 import threading
-from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.stored import sql
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.records.abstract import SentenceAlignment
@@ -201,9 +200,7 @@ def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(run, awase_f
     path = tmp_path / "c.awase"
     shutil.copy(awase_file, path)
     assert run("check", path).out == f"{path}: nothing is damaged.\n"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE source_sentence SET text = 'x' WHERE id = 1")
-        connection.commit()
+    sql(path, "UPDATE source_sentence SET text = 'x' WHERE id = 1")
     result = run("check", path)
     assert (result.status, result.out) == (1, "")
     assert "Texts of topic “0310” are not as they were written." in result.err
@@ -237,9 +234,7 @@ def test_that_a_damaged_file_is_rescued_into_a_new_one(run, awase_file, tmp_path
     assert "2 topics" in result.out
     assert run("export", new, "-").json == run("export", awase_file, "-").json
     assert run("rescue", awase_file, new).status == 1
-    with closing(sqlite3.connect(awase_file)) as connection:
-        connection.execute("UPDATE sentence_alignment SET alternatives = 'x' WHERE id = 1")
-        connection.commit()
+    sql(awase_file, "UPDATE sentence_alignment SET alternatives = 'x' WHERE id = 1")
     lost = run("rescue", awase_file, tmp_path / "less.awase").err.splitlines()
     assert lost[0] == "lost: An entry for abstract “short” is lost."
     assert lost[1].startswith("lost: Topic “0310” cannot be read.")

@@ -1,7 +1,5 @@
 """What people share out, take back, remove and look over is the same through both faces."""
 
-import sqlite3
-
 import pytest
 
 pytest.importorskip("PySide6")
@@ -11,6 +9,7 @@ from tests.cli.conftest import CSV, LATEX
 from tests.in_part import in_part
 from tests.jobs.faces import whole
 from tests.jobs.small_corpus import of_two_annotators
+from tests.stored import sql
 
 from awase.core.annotation import actions
 from awase.core.errors import Silent
@@ -172,9 +171,7 @@ def test_that_the_same_goes(faces, qtbot, kind, name, words):
 
 @pytest.mark.slow
 def test_that_damage_is_told_alike(faces, qtbot):
-    with sqlite3.connect(faces.corpus) as connection:
-        connection.execute("UPDATE source_sentence SET text = 'Another.' WHERE rowid = 1")
-    connection.close()
+    sql(faces.corpus, "UPDATE source_sentence SET text = 'Another.' WHERE rowid = 1")
     window = MainWindow(faces.services)
     qtbot.addWidget(window)
     window.open_location(str(faces.corpus))

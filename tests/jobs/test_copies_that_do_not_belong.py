@@ -2,9 +2,7 @@
 
 import re
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -18,7 +16,7 @@ from tests import building
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.storage.disks import small_disk
-from tests.stored import corpus_file
+from tests.stored import corpus_file, sql
 
 from awase.core.annotation.actions import LINK, alignment_edit
 from awase.core.annotation.content import source_text_edit
@@ -66,8 +64,7 @@ def of_another_corpus(_main: Path, theirs: Path) -> None:
 
 def of_a_newer_format(_main: Path, theirs: Path) -> None:
     link(theirs, "A1", 1)
-    with closing(sqlite3.connect(theirs)) as connection:
-        connection.execute(f"PRAGMA user_version = {2 * 65536}")
+    sql(theirs, f"PRAGMA user_version = {2 * 65536}")
 
 
 def of_somebody_who_renamed_herself(_main: Path, theirs: Path) -> None:
@@ -88,9 +85,7 @@ def half_copied(_main: Path, theirs: Path) -> None:
 
 def damaged(_main: Path, theirs: Path) -> None:
     link(theirs, "A1", 1)
-    with closing(sqlite3.connect(theirs)) as connection:
-        connection.execute("UPDATE sentence_alignment SET note = 'x'")
-        connection.commit()
+    sql(theirs, "UPDATE sentence_alignment SET note = 'x'")
 
 
 def gone(_main: Path, theirs: Path) -> None:

@@ -6,11 +6,9 @@ parses, converting an older file, making a corpus.
 
 import random
 import shutil
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -27,6 +25,7 @@ from awase.jobs.team.copies import hand_out, take_back
 from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.sample import NUMBERS, REFS, addition, entry
+from tests.stored import sql
 
 Entries = dict[tuple[str, int], SentenceAlignment]
 
@@ -99,8 +98,7 @@ def _said(child: children.Child, seconds: float) -> list[tuple[str, object]]:
 
 
 def _check_sound(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert sql(path, "PRAGMA integrity_check") == [("ok",)]
 
 
 def kill_annotating(path: Path, generator: random.Random) -> str:

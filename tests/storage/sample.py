@@ -1,7 +1,5 @@
 """A small corpus whose numbers and ids are out of order, and edits of it."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from awase.core.records.abstract import (
@@ -15,6 +13,7 @@ from awase.core.records.addition import Addition
 from awase.core.records.edits import AlignmentEdit, RankEdit
 from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Extract, TextOutput, Topic
+from tests.stored import sql
 
 REFS = (
     SentenceRef("d:1", 3),
@@ -97,10 +96,7 @@ def rank_edit(new: str | None, *, old: str | None = "A", n: int = 5) -> RankEdit
 
 def as_first_format(path: Path) -> Path:
     """Makes a file look as if format 1.3 had made it, which has no columns `split`."""
-    with closing(sqlite3.connect(path)) as connection:
-        for table in ("document", "abstract", "output"):
-            connection.execute(f"ALTER TABLE {table} DROP COLUMN split")
-        connection.execute("UPDATE alembic_version SET version_num = '0004'")
-        connection.execute("PRAGMA user_version = 65539")
-        connection.commit()
+    dropped = (f"ALTER TABLE {one} DROP COLUMN split" for one in ("document", "abstract", "output"))
+    step = "UPDATE alembic_version SET version_num = '0004'"
+    sql(path, *dropped, step, "PRAGMA user_version = 65539")
     return path

@@ -1,7 +1,5 @@
 """Edits of texts, abstracts and documents: stored, refused when stale, undone exactly."""
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +21,7 @@ from tests.building import abstract, extract, topic
 from tests.in_part import in_part
 from tests.storage import sample
 from tests.storage.sample import CONFIRMED, LINKED, REFS, edit, entry
+from tests.stored import sql
 
 NEW = Document(id="d:9", sentences=(SourceSentence(n=4, text="新しい文。", paragraph=2),), date="")
 
@@ -231,8 +230,7 @@ def _remove(store: CorpusStore) -> None:
 
 
 def _kinds(path: Path) -> list[str]:
-    with closing(sqlite3.connect(path)) as connection:
-        return [kind for (kind,) in connection.execute("SELECT kind FROM operation ORDER BY id")]
+    return [kind for (kind,) in sql(path, "SELECT kind FROM operation ORDER BY id")]
 
 
 def _steps(path: Path) -> list[Corpus]:

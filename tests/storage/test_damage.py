@@ -2,8 +2,6 @@
 
 import random
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage import children
 from tests.storage.sample import addition, edit
+from tests.stored import sql
 
 _PAGE = 4096
 
@@ -109,9 +108,7 @@ def test_that_rows_that_are_no_corpus_are_told_in_words(store, statement):
     store.apply(edit(), who="ann")
     path = Path(store.location)
     store.close()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(statement)
-        connection.commit()
+    sql(path, statement)
     told = pytest.raises(EnvironmentProblem, match="is damaged or was cut short")
     with CorpusStore.open(path, who="ann", read_only=True) as reader, told:
         reader.corpus()

@@ -1,5 +1,3 @@
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +27,7 @@ from tests.storage.sample import (
     rank_edit,
     topic,
 )
+from tests.stored import sql
 from tests.written import as_json
 
 
@@ -216,11 +215,8 @@ def test_that_a_missing_topic_is_told(store):
 def test_that_nothing_is_done_by_a_damaged_row_of_the_log(store, stored, damaged):
     store.add(addition(*(f"n{number}" for number in range(20))), who="ann")
     before = store.corpus()
-    with closing(sqlite3.connect(stored)) as connection:
-        query = "SELECT id, new FROM operation WHERE new LIKE 'zlib:%'"
-        ((row, new),) = connection.execute(query).fetchall()
-        connection.execute("UPDATE operation SET new = ? WHERE id = ?", (damaged(new), row))
-        connection.commit()
+    ((row, new),) = sql(stored, "SELECT id, new FROM operation WHERE new LIKE 'zlib:%'")
+    sql(stored, f"UPDATE operation SET new = '{damaged(new)}' WHERE id = {row}")
     with pytest.raises(EnvironmentProblem, match="is damaged"):
         store.undo(who="ann")
     assert store.corpus() == before

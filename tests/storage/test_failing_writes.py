@@ -1,6 +1,5 @@
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from tests.reporters import Heard
 from tests.storage import children
 from tests.storage.failures import CODES, failing_write, full_disk
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit, topic
+from tests.stored import sql
 
 WORDS = r"(disk of .* is full|could not be read or written); nothing was changed"
 
@@ -132,8 +132,7 @@ def test_that_a_crash_while_the_side_file_is_moved_into_the_file_loses_nothing(s
     for read_only in (True, False):
         with CorpusStore.open(stored, who="ann", read_only=read_only) as store:
             assert [topic.id for topic in store.corpus().topics] == ["t1", *TOPIC_IDS]
-    with closing(sqlite3.connect(stored)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert sql(stored, "PRAGMA integrity_check") == [("ok",)]
 
 
 def _newest_page(wal: Path, number: int) -> bytes:

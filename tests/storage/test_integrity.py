@@ -1,8 +1,6 @@
 """Letters that change on the disk: seen, named, and a good backup found."""
 
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from awase.storage.files.locks_and_backups import backup_folder
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, entry, rank_edit
+from tests.stored import sql
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +37,7 @@ def worked_on(worked_on_once: Path, path: Path) -> Path:
 
 
 def _change(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute(statement).rowcount == 1
-        connection.commit()
+    assert sql(path, statement, "SELECT changes()") == [(1,)]
 
 
 def _damage(path: Path) -> list[str]:
@@ -121,8 +118,7 @@ def test_that_an_entry_that_is_gone_from_the_disk_is_named(worked_on):
 
 
 def test_that_a_log_without_any_digest_is_damaged_and_excuses_nothing(worked_on):
-    with closing(sqlite3.connect(worked_on)) as connection, connection:
-        connection.execute("UPDATE operation SET digest = NULL")
+    sql(worked_on, "UPDATE operation SET digest = NULL")
     _change(worked_on, "UPDATE source_sentence SET text = 'x' WHERE id = 1")
     found = _damage(worked_on)
     assert any("Texts of topic “t1”" in problem for problem in found)

@@ -1,6 +1,4 @@
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,16 +18,11 @@ from awase.storage.files.sqlite_files import (
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.sample import addition, edit
+from tests.stored import sql
 
 
 def _pragma(path: Path, name: str) -> object:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(f"PRAGMA {name}").fetchone()[0]
-
-
-def _set_pragma(path: Path, name: str, value: int) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA {name} = {value}")
+    return sql(path, f"PRAGMA {name}")[0][0]
 
 
 def test_that_a_corpus_carries_its_marks(stored):
@@ -71,7 +64,7 @@ def test_that_the_format_version_is_told(store, stored):
 
 def test_that_a_later_minor_version_is_opened_as_it_is(stored):
     later = corpus_file.USER_VERSION + 3
-    _set_pragma(stored, "user_version", later)
+    sql(stored, f"PRAGMA user_version = {later}")
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(), who="ann")
         assert store.format_version() == "1.7"
@@ -88,7 +81,7 @@ def assert_refused_and_left_alone(path: Path, told: str, *, read_only: bool) -> 
 
 @pytest.mark.parametrize("read_only", [True, False])
 def test_that_a_newer_major_version_is_refused_and_left_alone(stored, read_only):
-    _set_pragma(stored, "user_version", 65536 * 2 + 1)
+    sql(stored, f"PRAGMA user_version = {65536 * 2 + 1}")
     assert_refused_and_left_alone(
         stored, r"newer version of Awase \(file format 2\.1", read_only=read_only
     )
@@ -97,10 +90,7 @@ def test_that_a_newer_major_version_is_refused_and_left_alone(stored, read_only)
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("journal_mode", ["DELETE", "WAL"])
 def test_that_another_programs_database_is_refused_and_left_alone(path, journal_mode, read_only):
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA journal_mode = {journal_mode}")
-        connection.execute("CREATE TABLE corpus (id)")
-        connection.commit()
+    sql(path, f"PRAGMA journal_mode = {journal_mode}", "CREATE TABLE corpus (id)")
     assert_refused_and_left_alone(path, "database of another program", read_only=read_only)
 
 
@@ -167,9 +157,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _changed(made: Path, path: Path, statements: list[str]) -> Path:
     shutil.copy(made, path)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for statement in statements:
-            connection.execute(statement)
+    sql(path, *statements)
     return path
 
 

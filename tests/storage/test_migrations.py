@@ -1,7 +1,5 @@
 import ast
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.failures import failing_write
 from tests.storage.sample import CONFIRMED, LINKED, addition, as_first_format, edit, rank_edit
+from tests.stored import sql
 
 GOLDEN = Path(__file__).parent / "golden"
 GOLDEN_FILES = ("golden-1.3", "converted-1.0", "converted-1.2")
@@ -27,8 +26,7 @@ VERSIONS = Path(sqlite_files.__file__).parent / "migrations" / "versions"
 
 @pytest.mark.parametrize("minor", [0, 2])
 def test_that_a_file_from_before_the_first_format_is_refused_in_words(stored, minor):
-    with closing(sqlite3.connect(stored)) as connection:
-        connection.execute(f"PRAGMA user_version = {65536 + minor}")
+    sql(stored, f"PRAGMA user_version = {65536 + minor}")
     before = stored.read_bytes()
     for read_only in (True, False):
         with pytest.raises(EnvironmentProblem, match="from before the first release"):
@@ -37,8 +35,7 @@ def test_that_a_file_from_before_the_first_format_is_refused_in_words(stored, mi
 
 
 def _user_version(path: Path) -> int:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute("PRAGMA user_version").fetchone()[0]
+    return sql(path, "PRAGMA user_version")[0][0]
 
 
 def test_that_the_steps_make_the_tables_of_the_schema(stored):
@@ -127,8 +124,7 @@ def test_that_a_step_is_all_that_a_new_column_takes(path):
     shutil.copy(GOLDEN / "golden-1.3.awase", path)
     columns = "SELECT name FROM pragma_table_info('document') WHERE name = 'split'"
     for is_converted in (False, True):
-        with closing(sqlite3.connect(path)) as connection:
-            assert bool(connection.execute(columns).fetchall()) is is_converted
+        assert bool(sql(path, columns)) is is_converted
         CorpusStore.open(path, who="ann").close()
     assert _user_version(path) == corpus_file.USER_VERSION
     assert _user_version(next(backup_folder(path).iterdir())) == 65536 + 3
@@ -156,18 +152,15 @@ def test_that_a_step_may_rebuild_a_table_that_others_refer_to(stored, monkeypatc
 
 
 def test_that_converting_twice_changes_nothing_more(stored):
-    def tables() -> list[tuple]:
-        with closing(sqlite3.connect(stored)) as connection:
-            return connection.execute("SELECT name, sql FROM sqlite_master ORDER BY 1").fetchall()
-
-    before = tables()
+    tables = "SELECT name, sql FROM sqlite_master ORDER BY 1"
+    before = sql(stored, tables)
     engine = engine_to_migrate(stored)
     for _ in range(2):
         with for_writing(engine).begin() as connection, failing_write(0) as failure:
             sqlite_files.upgrade(connection)
         assert failure.n_writes == 0
     engine.dispose()
-    assert tables() == before
+    assert sql(stored, tables) == before
 
 
 def make_golden(path: Path) -> None:

@@ -1,8 +1,6 @@
 """Parses in a corpus file, and what metrics are given of them."""
 
 import json
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
 
@@ -22,17 +20,16 @@ from awase.jobs.supplies.parsing import import_conllu
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.reporters import Heard
+from tests.stored import sql
 
 
 def log_kinds(store):
-    with closing(sqlite3.connect(store.location)) as connection:
-        return [kind for (kind,) in connection.execute("select kind from operation order by id")]
+    return [kind for (kind,) in sql(store.location, "select kind from operation order by id")]
 
 
 def last_row_of_the_log(store):
     query = "select who, kind, subject, new from operation order by id desc limit 1"
-    with closing(sqlite3.connect(store.location)) as connection:
-        who, kind, subject, details = connection.execute(query).fetchone()
+    ((who, kind, subject, details),) = sql(store.location, query)
     return who, kind, subject, json.loads(details)
 
 

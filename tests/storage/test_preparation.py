@@ -1,9 +1,7 @@
 """Large files are looked at and backed up beside people's work, as they were at the opening."""
 
-import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
@@ -15,6 +13,7 @@ from awase.storage.files import locks_and_backups, opening, sqlite_files
 from awase.storage.files.locks_and_backups import backup_folder, backups_of
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, as_first_format, edit
+from tests.stored import sql
 
 
 @pytest.fixture(autouse=True)
@@ -129,14 +128,10 @@ def test_that_closing_ends_what_was_not_needed(stored, held_back):
 
 
 def _damage(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA journal_mode = DELETE")
-        page = connection.execute("PRAGMA page_size").fetchone()[0]
-        root = connection.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'human_score'"
-        ).fetchone()[0]
+    query = "SELECT rootpage FROM sqlite_master WHERE name = 'human_score'"
+    ((root,),) = sql(path, "PRAGMA journal_mode = DELETE", query)
     with path.open("r+b") as file:
-        file.seek((root - 1) * page)
+        file.seek((root - 1) * 4096)
         file.write(b"\xff" * 200)
 
 

@@ -22,6 +22,7 @@ from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.sample import entry, rank_edit, topic
+from tests.stored import sql
 
 CONTENT = {
     "corpus", "topic", "document", "source_sentence", "abstract", "abstract_sentence", "alignment",
@@ -45,12 +46,6 @@ OF_STORAGE = {
 
 def _message(error: EnvironmentProblem) -> tuple[str, str]:
     return str(error), error.problem.hint
-
-
-def _damaged(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for statement in statements:
-            connection.execute(statement)
 
 
 def test_that_it_gives_what_the_store_gives(stored):
@@ -176,7 +171,7 @@ def _refused(path: Path) -> Iterable[EnvironmentProblem]:
 
 @pytest.mark.parametrize("damage", in_part(DAMAGE, first=3))
 def test_that_it_refuses_what_the_store_refuses_in_the_same_words(stored, damage):
-    _damaged(stored, *DAMAGE[damage])
+    sql(stored, *DAMAGE[damage])
     before = stored.read_bytes()
     first, second = _refused(stored)
     assert _message(first) == _message(second)

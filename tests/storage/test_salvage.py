@@ -22,6 +22,7 @@ from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.reporters import Heard
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
+from tests.stored import sql
 
 _PAGE = 4096
 N_TOPICS = 30
@@ -112,11 +113,12 @@ def test_that_what_refers_to_a_lost_document_goes_and_is_told(stored, tmp_path):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
         store.apply(edit(CONFIRMED, old=LINKED), who="ann")
-    with closing(sqlite3.connect(stored)) as connection:
-        connection.execute("DELETE FROM document WHERE key = '犬 2'")
-        connection.execute("UPDATE abstract_sentence SET rank = 'Z' WHERE id = 1")
-        connection.execute("UPDATE output SET sentences = '[' WHERE is_extract = 0")
-        connection.commit()
+    sql(
+        stored,
+        "DELETE FROM document WHERE key = '犬 2'",
+        "UPDATE abstract_sentence SET rank = 'Z' WHERE id = 1",
+        "UPDATE output SET sentences = '[' WHERE is_extract = 0",
+    )
     had, lost = _salvaged(stored)
     (topic,) = had.topics
     (entry,) = topic.abstracts[0].alignments[0].sentences
@@ -157,9 +159,7 @@ def test_that_a_golden_file_of_an_old_format_is_salvaged(tmp_path):
 )
 def test_that_a_view_in_place_of_a_table_does_not_run(stored, tmp_path, made):
     """The first went on for ever."""
-    with closing(sqlite3.connect(stored)) as connection:
-        connection.execute("DROP TABLE human_score")
-        connection.execute(f"CREATE VIEW {made}")
+    sql(stored, "DROP TABLE human_score", f"CREATE VIEW {made}")
     had, lost = _salvaged(stored)
     assert had.topics
     assert had.human_scores == ()
@@ -171,11 +171,12 @@ def test_that_a_topic_without_its_id_takes_the_place_of_no_other(large, tmp_path
     """A file that was made of a damaged one has such ids already."""
     damaged = tmp_path / "damaged.awase"
     shutil.copy(large, damaged)
-    with closing(sqlite3.connect(damaged)) as connection:
-        connection.execute("UPDATE topic SET key = 'rescued-3' WHERE id = 1")
-        connection.execute("UPDATE topic SET key = 'rescued-3-2' WHERE id = 2")
-        connection.execute("DELETE FROM topic WHERE id = 3")
-        connection.commit()
+    sql(
+        damaged,
+        "UPDATE topic SET key = 'rescued-3' WHERE id = 1",
+        "UPDATE topic SET key = 'rescued-3-2' WHERE id = 2",
+        "DELETE FROM topic WHERE id = 3",
+    )
     had, _ = _salvaged(damaged)
     ids = {topic.id for topic in had.topics}
     assert len(had.topics) == N_TOPICS
@@ -183,12 +184,16 @@ def test_that_a_topic_without_its_id_takes_the_place_of_no_other(large, tmp_path
     assert all(topic.documents for topic in had.topics)
 
 
+def _place_of(path: Path, table: str) -> int:
+    """Returns where a table's first page begins."""
+    query = f"SELECT rootpage FROM sqlite_master WHERE name = '{table}'"
+    ((page,),) = sql(path, "PRAGMA wal_checkpoint(TRUNCATE)", query)
+    return (page - 1) * _PAGE
+
+
 def _with_equal_numbers(path: Path, table: str) -> None:
     """Damages the number of a table's second row: it becomes that of the first."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        query = "SELECT rootpage FROM sqlite_master WHERE name = ?"
-        begin = (connection.execute(query, (table,)).fetchone()[0] - 1) * _PAGE
+    begin = _place_of(path, table)
     content = bytearray(path.read_bytes())
     assert content[begin] == 13, "rows stand on this page"
     assert int.from_bytes(content[begin + 3 : begin + 5], "big") > 1
@@ -216,12 +221,13 @@ def test_that_it_is_told_when_two_rows_have_the_number_that_others_name(stored):
 
 
 def test_that_what_has_lost_its_owner_is_had_or_told(stored):
-    with closing(sqlite3.connect(stored)) as connection:
-        connection.execute("CREATE TABLE other AS SELECT * FROM document")
-        connection.execute("DROP TABLE document")
-        connection.execute("ALTER TABLE other RENAME TO document")
-        connection.execute("UPDATE document SET topic_id = NULL WHERE id = 1")
-        connection.commit()
+    sql(
+        stored,
+        "CREATE TABLE other AS SELECT * FROM document",
+        "DROP TABLE document",
+        "ALTER TABLE other RENAME TO document",
+        "UPDATE document SET topic_id = NULL WHERE id = 1",
+    )
     had, lost = _salvaged(stored)
     assert [len(topic.documents) for topic in had.topics] == [1, 1]
     assert "The id of a topic is lost" in " ".join(map(str, lost))
@@ -238,12 +244,23 @@ def test_that_no_room_for_what_is_read_is_told(tmp_path):
 
 @pytest.mark.slow
 def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored, tmp_path):
-    with closing(sqlite3.connect(stored)) as connection:
-        connection.execute("INSERT INTO parse (model, digest, conllu) VALUES ('m', 'd', '')")
-        connection.commit()
+    sql(stored, "INSERT INTO parse (model, digest, conllu) VALUES ('m', 'd', '')")
     rescue(stored, tmp_path / "rescued.awase", who="ann", reporter=Silent())
     with CorpusStore.open(tmp_path / "rescued.awase", who="ann") as store:
         assert "parse" not in {row["kind"] for row in store.log_rows()}
+
+
+def _of_many_rows(path: Path, n_rows: int) -> bytearray:
+    """Makes a file of one table of so many sentences; returns its bytes."""
+    numbers = (
+        f"WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < {n_rows})"
+    )
+    sql(
+        path,
+        "CREATE TABLE source_sentence (id INTEGER PRIMARY KEY, document_id, text)",
+        f"{numbers} INSERT INTO source_sentence (text) SELECT printf('%060d', id) FROM n",
+    )
+    return bytearray(path.read_bytes())
 
 
 @pytest.mark.slow
@@ -251,14 +268,7 @@ def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(tmp_p
     monkeypatch.setattr("awase.storage.readable_rows.MOST_PROBES", 100)  # more than one page has
     n_rows = 4_000
     path = tmp_path / "rows"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(
-            "CREATE TABLE source_sentence (id INTEGER PRIMARY KEY, document_id, text)"
-        )
-        texts = ((f"{number:060}",) for number in range(n_rows))
-        connection.executemany("INSERT INTO source_sentence (text) VALUES (?)", texts)
-        connection.commit()
-    content = bytearray(path.read_bytes())
+    content = _of_many_rows(path, n_rows)
     n_pages, n_lost = len(content) // _PAGE, 0
     for page in (n_pages // 10, n_pages // 10 * 5, n_pages - 1):
         assert content[page * _PAGE] == 13, "rows stand on this page"
@@ -275,15 +285,7 @@ def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(tmp_p
 
 def test_that_trying_rows_that_cannot_be_read_is_stopped(tmp_path):
     path = tmp_path / "rows"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(
-            "CREATE TABLE source_sentence (id INTEGER PRIMARY KEY, document_id, text)"
-        )
-        connection.executemany(
-            "INSERT INTO source_sentence (text) VALUES (?)", [("x" * 60,)] * 2_000
-        )
-        connection.commit()
-    content = bytearray(path.read_bytes())
+    content = _of_many_rows(path, 2_000)
     for begin in range(3 * _PAGE, len(content), _PAGE):
         content[begin : begin + _PAGE] = bytes(_PAGE)
     path.write_bytes(content)
@@ -323,9 +325,7 @@ def test_that_a_text_that_became_bytes_or_has_a_nul_is_lost_and_the_rest_had(
 def test_that_an_entry_that_is_lost_is_not_damaged_in_what_is_rescued(stored, tmp_path):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
-    with closing(sqlite3.connect(stored)) as connection:
-        connection.execute("DELETE FROM sentence_alignment")
-        connection.commit()
+    sql(stored, "DELETE FROM sentence_alignment")
     target = tmp_path / "rescued.awase"
     assert rescue(stored, target, who="ann", reporter=Silent()).lost
     with CorpusStore.open(target, who="ann") as store:

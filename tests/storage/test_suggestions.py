@@ -1,10 +1,7 @@
 """What was suggested is kept beside the log, and leaves everything else as it was."""
 
 import shutil
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -30,6 +27,7 @@ from awase.core.records.json_values import entry_of, entry_value
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
 from tests.storage.sample import LINKED, REFS, addition, edit
+from tests.stored import sql
 from tests.written import as_json
 
 FAMILY = (Alternative(REFS[:1]), Alternative(REFS[1:3]))
@@ -37,11 +35,6 @@ SHOWN = ShownSuggestion(
     kind="family", family=(("d:1:3",),), confidence=0.93, source="lexical-family", model="1",
     shown_ms=1200,
 )  # fmt: skip
-
-
-def rows(path: Path, query: str) -> list[tuple]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(query).fetchall()
 
 
 @pytest.mark.slow
@@ -58,10 +51,10 @@ def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stor
         store.undo(who="ann")
         assert store.corpus().topics[0].abstracts[0].alignments == ()
         store.redo(who="ann")
-    assert rows(stored, "SELECT n, kind, family, confidence, source, model FROM suggestion") == [
+    assert sql(stored, "SELECT n, kind, family, confidence, source, model FROM suggestion") == [
         (5, "family", '[["d:1:3"]]', 0.93, "lexical-family", "1")
     ]
-    assert rows(
+    assert sql(
         stored,
         "SELECT verb, active_ms, n_keys, shown_ms, suggestion_id FROM operation "
         "WHERE suggestion_id IS NOT NULL",
@@ -77,7 +70,7 @@ def test_that_a_joined_log_brings_what_each_act_took(stored, tmp_path):
         with CorpusStore.open(stored, who="lead") as ours:
             assert ours.join_log(theirs.log_rows(), "replica") == 1
     query = "SELECT who, active_ms, n_keys, shown_ms FROM operation WHERE replica = 'replica'"
-    assert rows(stored, query) == [("ann", 7, 3, None)]
+    assert sql(stored, query) == [("ann", 7, 3, None)]
 
 
 @pytest.mark.slow
@@ -85,8 +78,8 @@ def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann", active_ms=5)
         assert store.find_damage() == ()
-    assert rows(stored, "SELECT * FROM suggestion") == []
-    assert rows(
+    assert sql(stored, "SELECT * FROM suggestion") == []
+    assert sql(
         stored,
         "SELECT DISTINCT suggestion_id, shown_ms, n_keys, (SELECT assist FROM corpus) "
         "FROM operation",

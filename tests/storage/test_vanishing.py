@@ -2,12 +2,10 @@
 
 import os
 import shutil
-import sqlite3
 import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,6 +22,7 @@ from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage import children
 from tests.storage.sample import LINKED, addition, edit, entry
+from tests.stored import sql
 from tests.threads import run_all
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be taken away")
@@ -290,8 +289,7 @@ def test_that_a_link_in_place_of_the_backups_deletes_nothing_of_another_corpus(s
 
 
 def test_that_a_log_without_room_for_another_row_is_told_as_damage(stored):
-    with closing(sqlite3.connect(stored)) as connection, connection:
-        connection.execute("UPDATE operation SET id = 9223372036854775807 WHERE id = 1")
+    sql(stored, "UPDATE operation SET id = 9223372036854775807 WHERE id = 1")
     for read_only in (True, False):
         with pytest.raises(EnvironmentProblem, match="damaged"):
             CorpusStore.open(stored, who="ann", read_only=read_only)
@@ -347,8 +345,7 @@ def test_that_a_backup_is_not_restored_where_that_would_be_wrong(stored, templat
     with pytest.raises(EnvironmentProblem, match="backup of another corpus"):
         restore(stored, other, Silent())
     copy = shutil.copy(template, tmp_path / "copy.awase")
-    with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute("UPDATE source_sentence SET text = 'x' WHERE id = 1")
+    sql(copy, "UPDATE source_sentence SET text = 'x' WHERE id = 1")
     with pytest.raises(EnvironmentProblem, match="is damaged itself"):
         restore(stored, Path(copy), Silent())
     with CorpusStore.open(stored, who="ann"), pytest.raises(CorpusLocked, match="ann"):
