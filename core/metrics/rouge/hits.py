@@ -5,6 +5,7 @@ comparisons are counted here together, which also checks the kernel.
 """
 
 import ctypes
+from bisect import bisect, insort
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -286,6 +287,7 @@ class _Paths:
         # Marks of a summary are those of all tokens of its references; equal words stand together.
         texts = np.repeat(self._models.texts, self._models.lengths)
         self._tokens = np.lexsort((models.ids, texts))
+        self._texts, self._words = texts[self._tokens], models.ids[self._tokens]
         self._places = np.argsort(self._tokens)
         n_tokens = np.diff(bounds)[peers.comparisons]
         # From a token's place among all references to that among the summary's marks.
@@ -389,26 +391,24 @@ class _Paths:
         shape = batch.peers.n_texts, batch.models.n_slots
         marks = np.flatnonzero(self._marks)
         peers = self._owners[marks]
-        offsets = self._offsets[peers]
-        tokens = self._tokens[marks - offsets]
-        sentences = np.repeat(np.arange(len(models.lengths)), models.lengths)[tokens]
-        texts, words = models.texts[sentences], models.ids[tokens]
-        cells = peers * shape[1] + batch.models.slots[texts]
+        places = marks - self._offsets[peers]
+        words = self._words[places]
+        cells = peers * shape[1] + batch.models.slots[self._texts][places]
         is_first = (np.diff(cells, prepend=-1) != 0) | (np.diff(words, prepend=-1) != 0)
         firsts = np.flatnonzero(is_first)
-        n_before = np.arange(len(cells)) - np.repeat(firsts, np.diff(firsts, append=len(cells)))
         # If a text is read in one way only, the first of a word is always in both.
-        some = np.flatnonzero(n_before >= (batch.peers is batch.peers_apart))
-        of_sides = (batch.peers, peers), (batch.models, texts)
-        n_both = np.minimum(
-            *(_times(batch, side, words[some], owners[some]) for side, owners in of_sides)
-        )
-        is_hit = np.ones(len(cells), np.bool_)
-        is_hit[some] = n_before[some] < n_both
+        is_hit = is_first & (batch.peers is batch.peers_apart)
+        some = np.flatnonzero(~is_hit)
+        of_sides = (batch.peers, peers[some]), (batch.models, self._texts[places[some]])
+        n_both = np.minimum(*(_times(batch, side, words[some], texts) for side, texts in of_sides))
+        n_before = some - firsts[np.searchsorted(firsts, some, side="right") - 1]
+        is_hit[some] = n_before < n_both
         if powers is None:
-            ends, weights = np.flatnonzero(is_hit), np.ones(np.count_nonzero(is_hit))
+            ends, weights = is_hit, None
         else:
-            read_at = tokens + offsets
+            tokens = self._tokens[places]
+            sentences = np.repeat(np.arange(len(models.lengths)), models.lengths)[tokens]
+            read_at = tokens + marks - places
             as_read = np.argsort(read_at)
             marks = read_at[as_read]
             own = (peers * len(models.lengths) + sentences)[as_read]
@@ -502,17 +502,24 @@ def _walked_lanes(
 
 def _places(models: _Sentences, n_comparisons: int) -> tuple[Ids, Ids]:
     """Returns how many words each comparison needs, and where in them each sentence begins."""
-    ends, firsts = [0] * n_comparisons, []
-    for comparison, length in zip(
-        models.comparisons.tolist(), models.lengths.tolist(), strict=True
-    ):
-        first = ends[comparison]
-        if first % _BITS + length >= _BITS:
-            first += -first % _BITS
-        end = first + length + 1
-        ends[comparison] = end + -end % _BITS if length >= _BITS else end
-        firsts.append(first)
-    return -(-np.array(ends, np.int64) // _BITS), np.array(firsts, np.int64)
+    n_words = [0] * n_comparisons
+    free: list[list[tuple[int, int]]] = [[] for _ in n_words]  # bits left in words, fewest first
+    firsts = np.zeros(len(models.lengths), np.int64)
+    # The longest first, each with a bit behind it.
+    order = np.argsort(-models.lengths, kind="stable")
+    comparisons, lengths = models.comparisons[order].tolist(), models.lengths[order].tolist()
+    for sentence, comparison, length in zip(order.tolist(), comparisons, lengths, strict=True):
+        words = free[comparison]
+        fit = bisect(words, (length + 1,))
+        if fit < len(words):
+            left, word = words.pop(fit)
+        else:
+            left, word = _BITS, n_words[comparison]
+            n_words[comparison] += length // _BITS + 1
+        firsts[sentence] = (word + 1) * _BITS - left
+        if left > length + 1:
+            insort(words, (left - length - 1, word))
+    return np.array(n_words, np.int64), firsts
 
 
 def _filled(bits: Ids, n_rows: int, n_words: int) -> Words:
