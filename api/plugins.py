@@ -58,8 +58,9 @@ if TYPE_CHECKING:
     from awase.core.metrics.kit.metric import whole as whole
     from awase.core.metrics.kit.runner import Case as Case
     from awase.core.metrics.kit.runner import PlainRequest as PlainRequest
-    from awase.core.metrics.kit.runner import TextRun as TextRun
     from awase.core.metrics.kit.runner import score_each_text as score_each_text
+    from awase.core.metrics.kit.runner import score_texts as score_texts
+    from awase.core.metrics.kit.runner import values_of as values_of
     from awase.core.metrics.kit.signature import MetricRequest as MetricRequest
     from awase.core.metrics.kit.supplies import Supplies as Supplies
     from awase.core.metrics.registry import requests_of as requests_of
@@ -104,7 +105,7 @@ _NAMES = {
     "formats.registry": "Format",
     "metrics.kit.metric": "ALPHA ANNOTATOR AVERAGE LABELS LIMIT MODEL PARSER REFS STEM STOP TOKENS "
     "VECTORS WORDS Choice Metric Option decimal pick share switch whole",
-    "metrics.kit.runner": "Case PlainRequest TextRun score_each_text",
+    "metrics.kit.runner": "Case PlainRequest score_each_text score_texts values_of",
     "metrics.kit.signature": "MetricRequest",
     "metrics.kit.supplies": "Supplies",
     "metrics.registry": "requests_of score_corpus signature_of",

@@ -22,11 +22,12 @@ from awase.core.language.models import digest_of, name_of, without_bar
 from awase.core.metrics.entries import AUTO, BASELINE, BERT_MODEL, LAYERS, PACKAGE, PACKAGES
 from awase.core.metrics.kit.metric import ANY_PACKAGE, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
-from awase.core.metrics.kit.runner import Case, TextRun, Values, values_of
+from awase.core.metrics.kit.runner import Case, Values, score_texts, values_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.packages import check_installed
 from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
 from awase.core.text.tokenisers import has_unspaced_script
 
 _PACKAGES = ("bert_score", "transformers", "torch")
@@ -259,21 +260,21 @@ def parse_request(request: MetricRequest, _supplies: Supplies | None = None) -> 
     return BertScoreRequest(metric=request.name, model=asked, spelled=spelled)
 
 
-def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
-) -> TextRun[BertScoreRequest]:
-    """Starts a run; looks for no model yet."""
+def score(
+    corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter, supplies: Supplies
+) -> ScoreTable:
+    """Returns the scores of all topics, and their means."""
     cut_log = ScoringLog((_CUT,))
-    find = partial(_find, cut_log)
-    return TextRun(map(parse_request, requests), find, more_warnings=cut_log.problems)
+    find = partial(_find, cut_log, reporter)
+    return score_texts(corpus, map(parse_request, requests), find, more_warnings=cut_log.problems)
 
 
 def _find(
     cut_log: ScoringLog,
+    reporter: Reporter,
     cases: Sequence[Case],
     wanted: Sequence[BertScoreRequest],
     log: TextLog,
-    reporter: Reporter,
 ) -> Mapping[BertScoreRequest, Values]:
     """Returns the values of cases by request, with options that the model decides."""
     loaded = lru_cache(maxsize=1)(BertScoreModel)  # a model may fill half of the memory

@@ -18,12 +18,12 @@ from awase.core.metrics.kit.metric import NO_LIMIT, PARSER, TOKENS, VECTORS, Cho
 from awase.core.metrics.kit.outputs import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.kit.runner import (
     Case,
-    TextRun,
     Values,
     cases_of,
     check_text,
     checked_parses,
     each_text,
+    score_texts,
     single_values_of,
 )
 from awase.core.metrics.kit.signature import MetricRequest, named
@@ -46,6 +46,7 @@ from awase.core.metrics.pruned_reading import (
 )
 from awase.core.metrics.rouge.be import element_options
 from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
 from awase.core.records.topic import Topic
 
 _FEW = 0.5
@@ -331,10 +332,10 @@ def _report(ready: Prepared, asked: PrunedRequest, case_idx: int) -> ClusterRepo
     )
 
 
-def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
-) -> TextRun[PrunedRequest]:
-    """Starts a run of parsed requests."""
+def score(
+    corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter, supplies: Supplies
+) -> ScoreTable:
+    """Returns the scores of all topics, and their means."""
     vector_log = VectorLog()
     asked = [parse_request(request, supplies) for request in requests]
     if any(request.rests_on_all_systems for request in asked):
@@ -342,7 +343,7 @@ def begin(
         asked = [request.among(systems) for request in asked]
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[PrunedRequest], log: TextLog, reporter: Reporter
+        cases: Sequence[Case], wanted: Sequence[PrunedRequest], log: TextLog
     ) -> Mapping[PrunedRequest, Values]:
         ready = prepared(cases, wanted, supplies, log, corpus.topics)
         found: dict[PrunedRequest, list[float | None]] = {request: [] for request in wanted}
@@ -353,7 +354,7 @@ def begin(
         reporter.advance(len(cases), len(cases))
         return {request: single_values_of(values) for request, values in found.items()}
 
-    return TextRun(asked, find, components=(), more_warnings=vector_log.problems)
+    return score_texts(corpus, asked, find, components=(), more_warnings=vector_log.problems)
 
 
 def _value(

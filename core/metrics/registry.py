@@ -275,11 +275,7 @@ def _scored(
     reporter: Reporter,
     supplies: Supplies,
 ) -> ScoreTable:
-    family = import_module(module)
-    if hasattr(family, "score"):
-        scored: ScoreTable = family.score(corpus, requests, reporter, supplies)
-    else:
-        scored = family.begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
+    scored: ScoreTable = import_module(module).score(corpus, requests, reporter, supplies)
     return scored
 
 

@@ -25,10 +25,10 @@ from awase.core.metrics.kit.metric import TOKENS, VECTORS, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, TextLog
 from awase.core.metrics.kit.runner import (
     Case,
-    TextRun,
     Values,
     check_text,
     each_text,
+    score_texts,
     values_of_each,
 )
 from awase.core.metrics.kit.signature import MetricRequest
@@ -45,6 +45,7 @@ from awase.core.metrics.pruned_reading import (
     word_rules,
 )
 from awase.core.records.corpus import Corpus
+from awase.core.records.score import ScoreTable
 
 Floats = NDArray[np.float64]
 
@@ -172,14 +173,14 @@ def parse_request(request: MetricRequest, supplies: Supplies) -> WeRequest:
     )
 
 
-def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
-) -> TextRun[WeRequest]:
-    """Starts a run of parsed requests."""
+def score(
+    corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter, supplies: Supplies
+) -> ScoreTable:
+    """Returns the scores of all topics, and their means."""
     vector_log = VectorLog()
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog, reporter: Reporter
+        cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog
     ) -> Mapping[WeRequest, Values]:
         check_text(cases, wanted, log)
         texts = each_text(cases)
@@ -194,7 +195,8 @@ def begin(
 
         return values_of_each(cases, wanted, reporter, value_of)
 
-    return TextRun(
+    return score_texts(
+        corpus,
         [parse_request(request, supplies) for request in requests],
         find,
         components=(),

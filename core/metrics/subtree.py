@@ -18,11 +18,11 @@ from awase.core.metrics.kit.metric import MODEL, PARSER, Chosen, ParsedRequest
 from awase.core.metrics.kit.outputs import EMPTY, TextLog
 from awase.core.metrics.kit.runner import (
     Case,
-    TextRun,
     Values,
     cases_of,
     checked_parses,
     needed_texts,
+    score_texts,
     values_of,
 )
 from awase.core.metrics.kit.signature import MetricRequest
@@ -46,6 +46,7 @@ from awase.core.metrics.subtree_similarity import (
 from awase.core.plots.picture import DrawnTree, Picture, TreeLink, tree_pair
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence
+from awase.core.records.score import ScoreTable
 
 METRIC = "subtree"
 
@@ -96,19 +97,20 @@ _UNDEFINED = Problem(
 )
 
 
-def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
-) -> TextRun[SubtreeRequest]:
-    """Starts a run of parsed requests."""
+def score(
+    corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter, supplies: Supplies
+) -> ScoreTable:
+    """Returns the scores of all topics, and their means."""
     unknown = UnknownWords()
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[SubtreeRequest], log: TextLog, reporter: Reporter
+        cases: Sequence[Case], wanted: Sequence[SubtreeRequest], log: TextLog
     ) -> Mapping[SubtreeRequest, Values]:
         parses = checked_parses(METRIC, cases, supplies, corpus.topics)
         return _values_by_request(cases, wanted, parses, reporter, log, unknown)
 
-    return TextRun(
+    return score_texts(
+        corpus,
         [parse_request(request, supplies) for request in requests],
         find,
         reason_of=lambda _request: _UNDEFINED,

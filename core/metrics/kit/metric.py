@@ -398,7 +398,7 @@ class Metric:
     """A metric as the command line and stored signatures name it.
 
     Attributes:
-        family: Module with `score`, or with `begin`, which scores topics in batches, too.
+        family: Module with `score(corpus, requests, reporter, supplies)`.
         options: In the order in which signatures spell them.
         page: Its page below `docs/metrics/`; empty = the metric's name.
         needs: Required fields of `Supplies`: `parses`, `vectors`, `model`.

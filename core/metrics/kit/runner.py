@@ -7,10 +7,10 @@ looks at one text at a time needs `score_each_text` and nothing else.
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from operator import attrgetter, itemgetter
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -423,50 +423,40 @@ NO_UNIT: Final = Problem(
     hint="Add an abstract or references, or choose other options.",
 )
 
-Find = Callable[[Sequence[Case], Sequence[Request], TextLog, Reporter], Mapping[Request, Values]]
-"""Validates cases and returns each request's values.
-
-The requests are in display order; the reporter receives each case.
-"""
+Find = Callable[[Sequence[Case], Sequence[Request], TextLog], Mapping[Request, Values]]
+"""Validates cases and returns the values of each request, which are in display order."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextRun(Generic[Request]):
-    """Scores texts with a family's requests.
+def score_texts(
+    corpus: Corpus,
+    requests: Iterable[Request],
+    find: Find[Request],
+    *,
+    reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
+    components: Sequence[str] = ("r", "p", "f"),
+    sees_sentences: Callable[[Request], bool] = lambda _request: True,
+    mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
+    more_warnings: Callable[[], Iterable[Problem]] = tuple,
+) -> ScoreTable:
+    """Returns the scores by topic, then the means over all topics, of a metric that sees all texts.
 
-    Attributes:
+    Args:
         requests: Parsed; of equivalent spellings the last counts.
         components: Suffixes of the metric's name, one a column of values; empty = a single value
             under the metric's name.
     """
-
-    requests: Iterable[Request]
-    find: Find[Request]
-    _: KW_ONLY
-    reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT
-    components: Sequence[str] = ("r", "p", "f")
-    sees_sentences: Callable[[Request], bool] = lambda _request: True
-    mean_of: Callable[[Request], Mean] = lambda _request: plain_mean
-    more_warnings: Callable[[], Iterable[Problem]] = tuple
-
-    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
-        """Returns the scores by topic, then the means over all topics, and warnings."""
-        log = TextLog()
-        cases = cases_of(topics, log)
-        wanted = [*{one.signature: one for one in self.requests}.values()]
-        found = self.find(cases, wanted, log, reporter)
-        columns = {
-            one: score_column(
-                one, self.reason_of(one), self.components, sees_sentences=self.sees_sentences(one)
-            )
-            for one in found
-        }
-        scores = scores_of_cases(cases, found, columns)
-        facts = facts_of_means(topics)
-        means = means_of_cases(cases, found, columns, facts, log, self.mean_of)
-        return ScoreTable(
-            scores=(*scores, *means), warnings=(*log.problems(), *self.more_warnings())
-        )
+    log = TextLog()
+    cases = cases_of(corpus.topics, log)
+    wanted = [*{one.signature: one for one in requests}.values()]
+    found = find(cases, wanted, log)
+    columns = {
+        one: score_column(one, reason_of(one), components, sees_sentences=sees_sentences(one))
+        for one in found
+    }
+    scores = scores_of_cases(cases, found, columns)
+    facts = facts_of_means(corpus.topics)
+    means = means_of_cases(cases, found, columns, facts, log, mean_of)
+    return ScoreTable(scores=(*scores, *means), warnings=(*log.problems(), *more_warnings()))
 
 
 def values_of(found: Sequence[Sequence[float] | None], n_components: int) -> Values:
@@ -543,10 +533,9 @@ def score_each_text(
     """
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[Request], log: TextLog, reporter: Reporter
+        cases: Sequence[Case], wanted: Sequence[Request], log: TextLog
     ) -> Mapping[Request, Values]:
         check_text(cases, [one for one in wanted if isinstance(one, PlainRequest)], log)
         return values_of_each(cases, wanted, reporter, value_of)
 
-    run = TextRun(requests, find, reason_of=reason_of, components=())
-    return run.scored_at_once(corpus.topics, reporter)
+    return score_texts(corpus, requests, find, reason_of=reason_of, components=())

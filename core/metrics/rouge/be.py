@@ -38,7 +38,7 @@ from awase.core.metrics.kit.metric import (
     ParsedRequest,
 )
 from awase.core.metrics.kit.outputs import NO_ELEMENT, TextLog
-from awase.core.metrics.kit.runner import Case, TextRun, Values, cases_of, checked_parses
+from awase.core.metrics.kit.runner import Case, Values, cases_of, checked_parses, score_texts
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import Supplies, parser_of
 from awase.core.metrics.rouge.comparison import REFERENCES, References
@@ -54,6 +54,7 @@ from awase.core.metrics.rouge.units import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence
+from awase.core.records.score import ScoreTable
 from awase.core.records.topic import with_progress
 from awase.core.text.rouge_stemmer import RougeStemmer
 
@@ -258,13 +259,13 @@ _NO_REFERENCE = Problem(
 )
 
 
-def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
-) -> TextRun[BeRequest]:
-    """Starts a run of parsed requests."""
+def score(
+    corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter, supplies: Supplies
+) -> ScoreTable:
+    """Returns the scores of all topics, and their means."""
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[BeRequest], log: TextLog, reporter: Reporter
+        cases: Sequence[Case], wanted: Sequence[BeRequest], log: TextLog
     ) -> Mapping[BeRequest, Values]:
         parses = checked_parses("be", cases, supplies, corpus.topics)
         found: dict[BeRequest, Values] = {}
@@ -273,7 +274,8 @@ def begin(
             found[request] = _counted(cases, request, parses, reporter, log)
         return found
 
-    return TextRun(
+    return score_texts(
+        corpus,
         [parse_request(request, supplies) for request in requests],
         find,
         reason_of=lambda _request: _NO_REFERENCE,

@@ -14,7 +14,6 @@ import math
 from ast import literal_eval
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from operator import attrgetter
 from typing import Final
 
@@ -26,14 +25,14 @@ from awase.core.metrics.kit.outputs import EMPTY, TOO_SHORT, TextLog
 from awase.core.metrics.kit.runner import (
     Case,
     Floats,
-    TextRun,
     check_text,
     score_column,
+    score_texts,
     scores_of_cases,
     scores_of_row,
 )
 from awase.core.metrics.kit.signature import DIGITS_OF_NAMES, MetricRequest
-from awase.core.metrics.kit.supplies import Supplies, Workers
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.rouge.comparison import perl_mean
 from awase.core.metrics.rouge.measures import RougeRequest, Scored, mean_for, parse_request, scored
 from awase.core.metrics.significance import (
@@ -46,7 +45,7 @@ from awase.core.metrics.significance import (
     mean_intervals,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score
+from awase.core.records.score import Score, ScoreTable
 from awase.core.records.source import GIVEN, join_splits
 from awase.core.records.topic import References
 
@@ -62,29 +61,24 @@ _EMPTY_REFERENCE_W = Problem(
 _Found = dict[RougeRequest, Scored]
 
 
-def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
-) -> TextRun[RougeRequest]:
-    """Starts a run of parsed requests."""
-    find = partial(_find, supplies.workers)
-    return TextRun(
-        map(parse_request, requests), find, reason_of=reason_of,
+def score(
+    corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter, supplies: Supplies
+) -> ScoreTable:
+    """Returns the scores of all topics, and their means."""
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[RougeRequest], log: TextLog
+    ) -> Mapping[RougeRequest, Scored]:
+        check_text(cases, wanted, log)
+        found = scored(cases, wanted, reporter, supplies.workers)
+        log_empty_texts(cases, found, log)
+        return {request: found[request] for request in wanted}
+
+    return score_texts(
+        corpus, map(parse_request, requests), find, reason_of=reason_of,
         mean_of=lambda request: mean_for(request.averages_as_perl),
         sees_sentences=attrgetter("sees_sentences"),
     )  # fmt: skip
-
-
-def _find(
-    workers: Workers,
-    cases: Sequence[Case],
-    wanted: Sequence[RougeRequest],
-    log: TextLog,
-    reporter: Reporter,
-) -> Mapping[RougeRequest, Scored]:
-    check_text(cases, wanted, log)
-    found = scored(cases, wanted, reporter, workers)
-    log_empty_texts(cases, found, log)
-    return {request: found[request] for request in wanted}
 
 
 def log_empty_texts(cases: Sequence[Case], found: _Found, log: TextLog) -> None:

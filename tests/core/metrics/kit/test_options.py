@@ -201,7 +201,7 @@ def test_that_the_signature_told_beforehand_is_that_of_the_values(text):
 def test_that_a_family_without_a_signature_of_its_own_is_asked_by_scoring_nothing(monkeypatch):
     from awase.core.metrics.rouge import family as rouge_family
 
-    bare = SimpleNamespace(begin=rouge_family.begin)
+    bare = SimpleNamespace(score=rouge_family.score)
     monkeypatch.setattr("awase.core.metrics.registry.import_module", lambda _name: bare)
     told = signature_of(CORPUS, MetricRequest.parse("rouge-1:stem=yes"))
     assert told.startswith("rouge-1:stem=yes,stop=no")
