@@ -30,6 +30,7 @@ from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.jobs.running import collect_if_due
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.i18n import language, set_language
+from awase.gui.main_screens import Stage, offstage, wait
 from awase.gui.session.settings import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
@@ -183,6 +184,18 @@ def services(qtbot: QtBot, tmp_path: Path) -> Iterator[Services]:
         yield services
 
 
+@contextmanager
+def demonstration(
+    language: str = "en", points: int = 10, size: tuple[int, int] = (1280, 800)
+) -> Iterator[Stage]:
+    """The window of the program, off the screen, over the demonstration in this language."""
+    with offstage(points, QSize(*size)) as stage:
+        stage.look(language, "light")
+        stage.window.open_demonstration(language)
+        wait(lambda: stage.window.workspace is not None)
+        yield stage
+
+
 def ref(n: int) -> SentenceRef:
     return SentenceRef("d", n)
 
@@ -267,7 +280,7 @@ def window_over(bare_window: MainWindow, qtbot: Bot) -> Callable[[Path], MainWin
 def every_screen(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Shows one screen after the other: by language, palette, size of the letters and of all."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
-    from awase.gui.main_screens import offstage, settle
+    from awase.gui.main_screens import settle
 
     tool = pytest.importorskip("screens.every_screen", reason="only a checkout has it")
 

@@ -5,18 +5,19 @@ looked at like the others. What every number has to say is `missing_in`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QDialog, QWidget
+from tests.gui.conftest import demonstration
 
 from awase.core.metrics.registry import METRICS, defaults_of
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.number_explanation import GridRole, Why, whys_on
-from awase.gui.main_screens import offstage, settle, wait
+from awase.gui.main_screens import settle, wait
 from awase.jobs.supplies.gathering import Places
 
 _NUMBER = re.compile(r"\d|—")
@@ -46,6 +47,19 @@ def numbers(view: GridView) -> Iterator[QModelIndex]:
                 and _NUMBER.search(index.data() or "")
             ):
                 yield index
+
+
+def lacking(page: QWidget, views: Iterable[GridView]) -> Iterator[tuple[GridView, str, str]]:
+    """Yields each number's table, title, and what is not said of it where the keyboard is there."""
+    for view in views:
+        current = view.currentIndex()
+        for index in [*numbers(view)]:
+            with_nobody_told(view, index)
+            said = whys_on(page, view)[0]
+            lacks = missing_in(view, index, said)
+            title = view.grid.columns[index.column()].title.replace("\n", " ")
+            yield view, title, lacks and f"{lacks}: {said.text!r}"
+        with_nobody_told(view, current)
 
 
 def is_number(index: QModelIndex) -> bool:
@@ -84,18 +98,10 @@ def missing_in(view: GridView, index: QModelIndex, said: Why) -> str:
 def test_that_every_number_of_every_screen_says_what_it_is(every_screen, language):
     found, seen = set(), 0
     for title, widget in every_screen(language, "light", 10, (1920, 1040)):
-        for view in tables(widget):
-            current = view.currentIndex()
-            for index in [*numbers(view)]:
-                with_nobody_told(view, index)
-                said = whys_on(widget, view)[0]
-                lacks = missing_in(view, index, said)
-                seen += 1
-                if lacks:
-                    heading = view.grid.columns[index.column()].title.replace("\n", " ")
-                    name = f"{title}: {view.accessibleName()}: {heading}"
-                    found.add(f"{name}: {lacks}: {said.text!r}"[:300])
-            with_nobody_told(view, current)
+        for view, heading, lacks in lacking(widget, tables(widget)):
+            seen += 1
+            if lacks:
+                found.add(f"{title}: {view.accessibleName()}: {heading}: {lacks}"[:300])
     assert not found, "\n".join(sorted(found))
     assert seen > 1_000
 
@@ -106,10 +112,7 @@ def test_that_every_number_of_every_metric_says_what_it_is(language, tmp_path, q
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
     made_up = pytest.importorskip("screens.made_up_models", reason="only a checkout has screens")
     found, walked = set(), set()
-    with offstage(10) as stage:
-        stage.look(language, "light")
-        stage.window.open_demonstration(language)
-        wait(lambda: stage.window.workspace is not None)
+    with demonstration(language) as stage:
         workspace = stage.window.workspace
         workspace.show_page("scores")
         page = workspace.page("scores")
@@ -122,14 +125,10 @@ def test_that_every_number_of_every_metric_says_what_it_is(language, tmp_path, q
             page.controls.metrics.choose((text,), Places(vectors=vectors, model=_MODEL))
             settle()
             wait(lambda: not stage.services.jobs.is_busy)
-            for view in tables(page):
-                for index in [*numbers(view)]:
-                    with_nobody_told(view, index)
-                    said = whys_on(page, view)[0]
-                    walked.add(name)
-                    lacks = missing_in(view, index, said)
-                    if lacks:
-                        found.add(f"{name}: {index.data()}: {lacks}: {said.text!r}")
+            for _view, heading, lacks in lacking(page, tables(page)):
+                walked.add(name)
+                if lacks:
+                    found.add(f"{name}: {heading}: {lacks}")
         stage.window.close_corpus()
     assert not found, "\n".join(sorted(found))
     # The model that this one asks for is read by its package, from its own folder.

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from tests.gui.conftest import demonstration
 from tests.gui.looking import (
     LEAST_CONTRAST,
     codes,
@@ -50,7 +51,7 @@ from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.main_screens import offstage, render_main, settle, wait
+from awase.gui.main_screens import render_main, settle, wait
 from awase.gui.session.pages import PageCall
 from awase.gui.session.scoring_choices import SubsetDialog
 from awase.jobs.subset import Subset
@@ -136,10 +137,7 @@ def test_that_tab_comes_to_every_control_of_every_screen_and_each_has_a_name(
 
 def test_that_letters_that_grow_under_a_page_cut_no_number_and_no_page_outgrows_a_small_screen():
     found = []
-    with offstage(10, QSize(1366, 728)) as stage:
-        stage.look("en", "light")
-        stage.window.open_demonstration("en")
-        wait(lambda: stage.window.workspace is not None)
+    with demonstration(size=(1366, 728)) as stage:
         file = stage.services.settings
         for page, points in product(PAGES, (10, 16, 20)):
             file.change(replace(file.settings, point_size=points))
@@ -216,8 +214,7 @@ def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(qtbot, is_proxied
     ],
 )
 def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look):
-    widget = qtbot.shown(make())
-    widget.resize(300, 60)
+    widget = qtbot.shown(make(), 300, 60)
     assert look(widget) == []
     widget.resize(20, 60)
     assert len(look(widget)) == 1
@@ -255,10 +252,8 @@ def test_that_what_covers_another_or_is_scrolled_to_the_side_is_found(services, 
     ],
 )
 def test_that_codes_and_english_on_a_japanese_screen_are_found(qtbot, text, is_found):
-    box = QComboBox()
-    qtbot.addWidget(box)
+    box = qtbot.shown(QComboBox())
     box.addItem(text)
-    box.show()
     assert len(codes(box, NAMES)) == is_found
 
 
@@ -266,27 +261,17 @@ def test_that_codes_and_english_on_a_japanese_screen_are_found(qtbot, text, is_f
 @pytest.mark.parametrize(("ink", "is_faint"), [("#767676", False), ("#777777", True)])
 def test_that_ink_below_4_5_is_found(qtbot, ink, is_faint):
     label = QLabel("■■■")
-    qtbot.addWidget(label)
     label.setStyleSheet(f"background: white; color: {ink}; font-size: 40px")
-    label.show()
+    qtbot.shown(label)
     assert bool(faint_texts(label)) is is_faint
-
-
-@pytest.fixture
-def styled(qtbot):
-    def style(theme: Theme) -> None:
-        ThemeBox(theme).apply()
-
-    return style
 
 
 @pytest.mark.main
 @pytest.mark.parametrize("points", [8, 10, 16, 20])
-def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(qtbot, styled, points):
-    styled(Theme.named("light", points))
+def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(qtbot, points):
+    ThemeBox(Theme.named("light", points)).apply()
     for view in (QListWidget(), QTreeWidget()):
-        qtbot.addWidget(view)
-        view.show()
+        qtbot.shown(view)
         if isinstance(view, QListWidget):
             view.addItems(["one", "two"])
         else:
@@ -296,8 +281,8 @@ def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(qtbot, s
 
 
 @pytest.mark.main
-def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot, styled):
-    styled(Theme.named("light", 10))
+def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot):
+    ThemeBox(Theme.named("light", 10)).apply()
     names = [("1", "one"), ("2", "two")]
     dialog = SubsetDialog(names, ["lead", "mmr"], Subset())
     qtbot.addWidget(dialog)
@@ -310,28 +295,21 @@ def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot, styled):
 
 @pytest.mark.main
 def test_that_rows_too_low_to_be_hit_are_found(qtbot):
-    view = QListWidget()
-    qtbot.addWidget(view)
+    view = qtbot.shown(QListWidget())
     view.addItem("one")
     view.item(0).setSizeHint(QSize(50, TARGET_PX - 1))
-    view.show()
     assert len(small_targets(view)) == 1
 
 
 @pytest.mark.main
 @pytest.mark.parametrize("palette", PALETTES)
-def test_that_a_hint_in_an_empty_field_stands_out(qtbot, styled, palette):
+def test_that_a_hint_in_an_empty_field_stands_out(qtbot, palette):
     theme = Theme.named(palette, 20)
-    styled(theme)
+    ThemeBox(theme).apply()
     for field in (QLineEdit(), QPlainTextEdit()):
-        qtbot.addWidget(field)
-        field.show()
-        hint = (
-            field.palette()
-            .color(QPalette.ColorRole.PlaceholderText)
-            .name(QColor.NameFormat.HexArgb)
-        )
-        assert hint == theme.colours.muted.replace("#", "#ff")
+        qtbot.shown(field)
+        hint = field.palette().color(QPalette.ColorRole.PlaceholderText)
+        assert hint.name(QColor.NameFormat.HexArgb) == theme.colours.muted.replace("#", "#ff")
         assert contrast_ratio(theme.colours.muted, theme.colours.base) >= LEAST_CONTRAST
 
 

@@ -1,15 +1,17 @@
 """Enter on a number goes where its page promises, and Back comes to the same cell again."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from tests.gui.conftest import demonstration
 
 from awase.core.reports.score_report import View, ViewKind
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import LANGUAGES
-from awase.gui.main_screens import Stage, offstage, settle, wait
+from awase.gui.main_screens import Stage, settle, wait
 from awase.gui.pages.scores.plots import PlotKind
 from awase.gui.session.topic_list import ID_ROLE
 
@@ -20,10 +22,7 @@ _TABS_OF_DETAILS = {"comparison": 1, "buckets": 3, "spending": 4}
 
 @pytest.fixture(params=[*LANGUAGES])
 def stage(qapp, request) -> Iterator[Stage]:
-    with offstage(10) as stage:
-        stage.look(request.param, "light")
-        stage.window.open_demonstration(request.param)
-        wait(lambda: stage.window.workspace is not None)
+    with demonstration(request.param) as stage:
         yield stage
         stage.window.close_corpus()
 
@@ -31,6 +30,13 @@ def stage(qapp, request) -> Iterator[Stage]:
 def at_rest(stage: Stage) -> None:
     settle()
     wait(lambda: not stage.services.jobs.is_busy)
+
+
+def page_of(stage: Stage, page_id: str) -> Any:
+    """Shows a page, and returns it when it is at rest."""
+    stage.window.workspace.show_page(page_id)
+    at_rest(stage)
+    return stage.window.workspace.page(page_id)
 
 
 def there_and_back(
@@ -64,13 +70,10 @@ def numbers_of(view: GridView) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("kind", [ViewKind.MEANS, ViewKind.TOPIC, ViewKind.SYSTEM, ViewKind.METRIC])
 def test_that_every_score_leads_to_its_system_and_topic_and_back(stage, kind):
-    workspace = stage.window.workspace
-    workspace.show_page("scores")
-    at_rest(stage)
-    page = workspace.page("scores")
+    page = page_of(stage, "scores")
     first = page.arrangement
     subject = {
-        ViewKind.TOPIC: workspace.session.topics()[-1].id,
+        ViewKind.TOPIC: stage.window.workspace.session.topics()[-1].id,
         ViewKind.SYSTEM: first.rows[0].name,
     }
     column = first.columns[0]
@@ -99,10 +102,7 @@ def test_that_every_score_leads_to_its_system_and_topic_and_back(stage, kind):
 
 @pytest.mark.parametrize("kind", [*PlotKind])
 def test_that_every_number_beside_a_plot_leads_to_its_cause_and_back(stage, kind):
-    workspace = stage.window.workspace
-    workspace.show_page("scores")
-    at_rest(stage)
-    page = workspace.page("scores")
+    page = page_of(stage, "scores")
     page.controls.plot.setChecked(True)
     page.plot.choose(kind)
     at_rest(stage)
@@ -119,10 +119,7 @@ def test_that_every_number_beside_a_plot_leads_to_its_cause_and_back(stage, kind
 
 
 def test_that_what_enter_shows_on_inspect_leads_back_to_the_cell(stage):
-    workspace = stage.window.workspace
-    workspace.show_page("inspect")
-    at_rest(stage)
-    page = workspace.page("inspect")
+    page = page_of(stage, "inspect")
     for cell in numbers_of(page.heat):
         page.heat.choose(*cell)
         here = page.place()
@@ -140,10 +137,7 @@ def test_that_what_enter_shows_on_inspect_leads_back_to_the_cell(stage):
 
 
 def test_that_a_system_of_the_correlations_leads_to_its_cause_and_back(stage):
-    workspace = stage.window.workspace
-    workspace.show_page("correlations")
-    at_rest(stage)
-    results = workspace.page("correlations").results
+    results = page_of(stage, "correlations").results
     results.choose(1)
     results.tabs.bring(results.plot)
     at_rest(stage)
@@ -155,10 +149,7 @@ def test_that_a_system_of_the_correlations_leads_to_its_cause_and_back(stage):
 
 
 def test_that_a_disagreement_leads_to_its_sentence_and_back(stage):
-    workspace = stage.window.workspace
-    workspace.show_page("review")
-    at_rest(stage)
-    results = workspace.page("review").agreement.results
+    results = page_of(stage, "review").agreement.results
     for cell in numbers_of(results.sentences):
         results.sentences.choose(*cell)
         one = results.current()
@@ -174,10 +165,8 @@ def test_that_a_disagreement_leads_to_its_sentence_and_back(stage):
 
 
 def test_that_a_case_leads_to_its_sentence_and_back(stage):
-    workspace = stage.window.workspace
-    workspace.show_page("review")
-    at_rest(stage)
-    tab = workspace.page("review").deciding()
+    review = page_of(stage, "review")
+    tab = review.deciding()
     at_rest(stage)
     assert tab.queue.n_rows > 1
     for row in (0, tab.queue.n_rows - 1):
@@ -186,14 +175,12 @@ def test_that_a_case_leads_to_its_sentence_and_back(stage):
         where, place = there_and_back(stage, tab.queue, (row, 0), Qt.Key.Key_O)
         assert where == "annotate"
         assert place[:3] == (case.topic, case.abstract, case.n)
-        assert workspace.page("review").tabs.currentWidget() is tab
+        assert review.tabs.currentWidget() is tab
 
 
 def test_that_a_topic_of_the_project_leads_to_it_and_back(stage):
+    table = page_of(stage, "project").topics.table
     workspace = stage.window.workspace
-    workspace.show_page("project")
-    at_rest(stage)
-    table = workspace.page("project").topics.table
     for row in range(table.model().rowCount()):
         table.setCurrentIndex(table.model().index(row, 0))
         table.setFocus()
@@ -210,14 +197,9 @@ def test_that_a_topic_of_the_project_leads_to_it_and_back(stage):
 
 
 def test_that_a_score_keeps_its_cell_when_the_corpus_is_changed_meanwhile(stage):
-    workspace = stage.window.workspace
-    workspace.show_page("scores")
-    at_rest(stage)
-    page = workspace.page("scores")
+    page = page_of(stage, "scores")
     page.table.choose(2, 2)
     page.compute()
     at_rest(stage)
-    assert (page.table.row_of(page.table.currentIndex()), page.table.currentIndex().column()) == (
-        2,
-        2,
-    )
+    index = page.table.currentIndex()
+    assert (page.table.row_of(index), index.column()) == (2, 2)

@@ -1,11 +1,13 @@
 """Guidelines beside the work, and the page on a low screen."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QTextBrowser, QToolButton
+from tests.gui.conftest import demonstration
 from tests.gui.looking import least_size, outside, overlaps, sideways
 from tests.gui.seeing import labels, says
 
@@ -16,7 +18,7 @@ from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.fitting import ElidedButton
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.main_screens import offstage, settle, wait
+from awase.gui.main_screens import settle, wait
 from awase.storage.store import CorpusStore
 
 K = Qt.Key
@@ -100,36 +102,24 @@ def picture(tmp_path: Path) -> Path:
     return path
 
 
+def is_red_in(view) -> bool:
+    pixels = view.grab().toImage()
+    places = product(range(0, pixels.width(), 9), range(0, pixels.height(), 9))
+    return any(pixels.pixelColor(*place) == Qt.GlobalColor.red for place in places)
+
+
 @pytest.mark.usefixtures("painted")
 def test_that_markdown_fetches_nothing_and_takes_no_html(qtbot, picture):
-    view = MarkdownView()
-    qtbot.addWidget(view)
+    view, plain = qtbot.shown(MarkdownView(), 600, 400), qtbot.shown(QTextBrowser(), 600, 400)
     address = QUrl.fromLocalFile(str(picture))
-    view.show_markdown(f"![x]({address.toString()}) <b>raw</b>\n\n[out](https://example.org)")
-    view.resize(600, 400)
-    view.show()
-    pixels = view.grab().toImage()
-    red = Qt.GlobalColor.red
-    assert not any(
-        pixels.pixelColor(x, y) == red
-        for x in range(0, pixels.width(), 9)
-        for y in range(0, pixels.height(), 9)
-    )
+    markdown = f"![x]({address.toString()}) <b>raw</b>\n\n[out](https://example.org)"
+    view.show_markdown(markdown)
+    plain.setMarkdown(markdown)
+    assert [is_red_in(one) for one in (view, plain)] == [False, True]
     kind = QTextDocument.ResourceType.ImageResource.value
     assert view.loadResource(kind, address).size().width() == 1
     assert "<b>raw</b>" in view.toPlainText()
     assert not view.openLinks()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("painted")
-def test_that_the_picture_of_that_test_could_be_seen_otherwise(qtbot, picture):
-    view = QTextBrowser()
-    qtbot.addWidget(view)
-    view.setMarkdown(f"![x]({QUrl.fromLocalFile(str(picture)).toString()})")
-    view.resize(600, 400)
-    view.show()
-    assert view.grab().toImage().pixelColor(100, 100) == Qt.GlobalColor.red
 
 
 @pytest.mark.slow
@@ -142,24 +132,21 @@ def test_that_guidelines_have_a_fifth_of_a_wide_window(annotation):
     page.toggle_guidelines()
 
 
-LOW = QSize(1366, 728)
+LOW = (1366, 728)
 
 
 @pytest.fixture(params=LANGUAGES)
 def low_stage(request):
     """A low screen with the largest letters, and the demonstration opened."""
-    with offstage(20, LOW) as stage:
-        stage.look(request.param, "light")
-        stage.window.open_demonstration(request.param)
-        wait(lambda: stage.window.workspace is not None)
+    with demonstration(request.param, 20, LOW) as stage:
         yield stage
 
 
 def assert_all_in_sight(window):
     settle()
     least = least_size(window)
-    assert least.width() <= LOW.width()
-    assert least.height() <= LOW.height()
+    assert least.width() <= LOW[0]
+    assert least.height() <= LOW[1]
     page = window.workspace.annotate
     for pane in (page.abstract, page.centre, page.alternatives):
         assert pane.isHidden() or pane.height() >= pane.minimumSizeHint().height()

@@ -118,23 +118,31 @@ def test_that_a_letter_of_ours_is_not_a_shortcut_of_the_window(annotation):
     assert event.isAccepted()
 
 
-def test_that_any_key_puts_the_sheet_of_keys_away(qtbot):
+@pytest.fixture
+def sheet_of(qtbot):
+    """Shows the sheet of these commands in a window of this size."""
     window = QWidget()
     qtbot.addWidget(window)
-    sheet = KeySheet(PAGES[0].commands, KeyMap(default_bindings()), window)
-    sheet.show()
+
+    def show(commands, width=1366, height=728):
+        window.resize(width, height)
+        sheet = KeySheet(commands, KeyMap(default_bindings()), window)
+        sheet.show()
+        return sheet
+
+    return show
+
+
+def test_that_any_key_puts_the_sheet_of_keys_away(sheet_of, qtbot):
+    sheet = sheet_of(PAGES[0].commands)
     with qtbot.waitSignal(sheet.destroyed):
         qtbot.keyClick(sheet, Qt.Key.Key_Escape)
 
 
 @pytest.mark.slow
-def test_that_the_sheet_of_keys_takes_room_for_whole_lines_where_there_is_some(qtbot):
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(1920, 1040)
+def test_that_the_sheet_of_keys_takes_room_for_whole_lines_where_there_is_some(sheet_of):
     for page in PAGES:
-        sheet = KeySheet(page.commands, KeyMap(default_bindings()), window)
-        sheet.show()
+        sheet = sheet_of(page.commands, 1920, 1040)
         broken = [
             words.text()
             for words in sheet.findChildren(QLabel)
@@ -150,14 +158,9 @@ def test_that_the_sheet_of_keys_takes_room_for_whole_lines_where_there_is_some(q
 
 
 @pytest.mark.slow
-def test_that_a_column_of_few_keys_leaves_its_room_to_the_other(qtbot):
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(1366, 728)
+def test_that_a_column_of_few_keys_leaves_its_room_to_the_other(sheet_of):
     page = next(page for page in PAGES if page.id == "correlations")
-    commands = [*page.commands, *WINDOW_COMMANDS]
-    sheet = KeySheet(commands, KeyMap(default_bindings()), window)
-    sheet.show()
+    sheet = sheet_of([*page.commands, *WINDOW_COMMANDS])
     labels = [label for label in sheet.findChildren(QLabel) if label.font().bold()]
     headings = {label.text(): label for label in labels}
     few, many = headings["Correlations"], headings["Everywhere"]
@@ -166,13 +169,9 @@ def test_that_a_column_of_few_keys_leaves_its_room_to_the_other(qtbot):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [700, 1366])
-def test_that_what_is_said_of_keys_begins_in_one_line_in_each_column(qtbot, width):
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(width, 728)
+def test_that_what_is_said_of_keys_begins_in_one_line_in_each_column(sheet_of, width):
     for page in PAGES:
-        sheet = KeySheet([*page.commands, *WINDOW_COMMANDS], KeyMap(default_bindings()), window)
-        sheet.show()
+        sheet = sheet_of([*page.commands, *WINDOW_COMMANDS], width)
         begins = {}
         for label in sheet.findChildren(QLabel):
             group = label.parentWidget()

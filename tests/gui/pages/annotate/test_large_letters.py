@@ -2,18 +2,18 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QToolButton, QToolTip
-from tests.gui.conftest import small_topic
-from tests.gui.looking import least_size
+from tests import building
+from tests.gui.conftest import demonstration, small_topic
+from tests.gui.looking import cut_texts, least_size, outside, overlaps
 from tests.gui.seeing import label_with, says
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.source import SentenceRef
-from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.page_stack import Rail
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Number, Row
@@ -21,7 +21,7 @@ from awase.gui.kit.i18n import LANGUAGES, mark, set_language, tr
 from awase.gui.kit.look.fitting import ButtonRows, ElidedComboBox, ElidedLabel, ElidedLine
 from awase.gui.kit.look.rows import Scale, WrappedText, metrics_of, smaller
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.main_screens import offstage, settle, wait
+from awase.gui.main_screens import settle, wait
 from awase.gui.pages.annotate.live_results import LiveState
 from awase.gui.pages.annotate.rows.abstract_rows import state_text
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
@@ -37,23 +37,16 @@ LONG = (
 
 
 @pytest.fixture
-def window(services, qtbot, make_corpus):
+def window(services, window_over, make_corpus):
     long = "A Title that Goes on and on, as Titles of News Do when Nobody Stops Them in Time"
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    (document,) = small_topic().documents
-    sentences = tuple(replace(document.sentences[0], n=n, text=LONG) for n in range(1, 10))
-    documents = (replace(document, sentences=sentences),)
-    window.open_location(str(make_corpus(replace(small_topic(), title=long, documents=documents))))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    yield window
+    documents = (building.document("d", [LONG] * 9),)
+    topic = replace(small_topic(), title=long, documents=documents)
+    yield window_over(make_corpus(topic))
     file = services.settings
     file.change(replace(file.settings, point_size=10))
-    window.close_corpus()
 
 
 def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window, services):
-    window.show()
     for language in LANGUAGES:
         file = services.settings
         file.change(replace(file.settings, language=language, point_size=16))
@@ -61,15 +54,10 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
         page = window.workspace.annotate
         assert least_size(window).width() <= 1280
         assert least_size(window).height() <= 800
-        rail = window.workspace.findChild(Rail)
-        assert page.minimumSizeHint().width() + rail.minimumSizeHint().width() <= 1280
         window.resize(1280, 800)
         for _ in range(3):  # a pane within a pane is asked for its least width in turns
             QApplication.processEvents()
-        for button in page.findChildren(QPushButton):
-            if button.isVisible():
-                assert button.width() >= button.minimumSizeHint().width(), button.text()
-                assert page.rect().contains(button.mapTo(page, button.rect().center()))
+        assert cut_texts(page) == outside(page) == []
         window.resize(1366, 728)
         QApplication.processEvents()
         assert n_candidates_in_sight(page) >= 2  # whole
@@ -82,7 +70,6 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
 def test_that_letters_too_large_for_the_screen_let_the_window_scroll_and_not_grow(
     window, services, qtbot
 ):
-    window.show()
     window.resize(1024, 600)
     file = services.settings
     file.change(replace(file.settings, point_size=20))
@@ -99,7 +86,6 @@ def test_that_letters_too_large_for_the_screen_let_the_window_scroll_and_not_gro
 
 
 def test_that_no_widget_keeps_letters_that_nobody_chose(window, services, qtbot):
-    window.show()
     for page in ("scores", "inspect", "review", "project", "annotate"):
         window.workspace.show_page(page)
         QApplication.processEvents()
@@ -121,7 +107,6 @@ def with_letters_of(points):
 
 
 def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(window):
-    window.show()
     window.workspace.annotate.centre.fold(True)
     centre = window.workspace.annotate.centre
     view, sources = centre.candidates, centre.sources
@@ -155,7 +140,6 @@ def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(
 
 
 def test_that_the_rail_takes_of_its_icons_before_it_outgrows_a_low_screen(window):
-    window.show()
     rail = window.workspace.findChild(Rail)
     buttons, sides = rail.findChildren(QToolButton), []
     for height in (rail.minimumSizeHint().height(), 1200):
@@ -180,9 +164,7 @@ def test_that_buttons_take_a_second_row_rather_than_overlap(qtbot):
         rows.resize(width, rows.heightForWidth(width))
         rows.show()
         QApplication.processEvents()
-        areas = [button.geometry() for button in buttons]
-        assert all(rows.rect().contains(area) for area in areas)
-        assert not any(a.intersects(b) for a in areas for b in areas if a is not b)
+        assert outside(rows) == overlaps(rows) == []
     assert rows.heightForWidth(rows.minimumSizeHint().width()) > rows.sizeHint().height()
 
 
@@ -260,26 +242,25 @@ class Live(QObject):
     )
 
 
-def test_that_the_strip_with_changes_and_news_fits_beside_the_rail(qtbot):
+def large_strip(qtbot) -> Strip:
     ThemeBox(Theme.named("light", 16)).apply()
+    strip = Strip(Live(), AnnotatorButton(tuple))
+    strip.who.set_who("Yamamoto")
+    return qtbot.shown(strip)
+
+
+def test_that_the_strip_with_changes_and_news_fits_beside_the_rail(qtbot):
     for language in LANGUAGES:
         set_language(language)
-        strip = Strip(Live(), AnnotatorButton(tuple))
-        qtbot.addWidget(strip)
-        strip.who.set_who("Yamamoto")
+        strip = large_strip(qtbot)
         strip.show_saved(tr("not saved"), look="danger")
         strip.show_news(("Anna", "Yamamoto"), "R")
-        strip.show()
         assert says(strip, "(+0.444)")
         assert strip.minimumSizeHint().width() <= 1366 - 165
 
 
 def test_that_the_word_before_a_name_gives_way_to_what_the_strip_tells(qtbot):
-    ThemeBox(Theme.named("light", 16)).apply()
-    strip = Strip(Live(), AnnotatorButton(tuple))
-    qtbot.addWidget(strip)
-    strip.who.set_who("Yamamoto")
-    strip.show()
+    strip = large_strip(qtbot)
     covers = label_with(strip, "minimal covers")
     needed = covers.fontMetrics().horizontalAdvance(covers.text())
     strip.resize(3000, strip.height())
@@ -294,11 +275,7 @@ def test_that_the_word_before_a_name_gives_way_to_what_the_strip_tells(qtbot):
 
 
 def test_that_numbers_give_way_to_a_remark_that_has_no_room_beside_them(qtbot):
-    ThemeBox(Theme.named("light", 16)).apply()
-    strip = Strip(Live(), AnnotatorButton(tuple))
-    qtbot.addWidget(strip)
-    strip.who.set_who("1")
-    strip.show()
+    strip = large_strip(qtbot)
     strip.who.setFocus()
     strip.resize(1366 - 165, strip.sizeHint().height())
     QApplication.processEvents()
@@ -335,11 +312,8 @@ def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
     panel.resize(whole.width() // 2, panel.heightForWidth(whole.width() // 2))
     panel.show()
     QApplication.processEvents()
-    controls = [panel["goal"], panel["add"], panel["most"]]
-    areas = [one.rect().translated(one.mapTo(panel, QPoint())) for one in controls]
     assert panel.height() > whole.height()
-    assert all(panel.rect().contains(area) for area in areas)
-    assert not any(a.intersects(b) for a in areas for b in areas if a is not b)
+    assert outside(panel) == overlaps(panel) == []
 
 
 def test_that_a_part_that_is_hidden_leaves_no_gap_in_a_row_that_wraps(qtbot):
@@ -399,10 +373,7 @@ def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, la
 
     monkeypatch.setattr(SourceDelegate, "paint_row", paint_row)
     monkeypatch.setattr(WrappedText, "draw", draw)
-    with offstage(10, QSize(1366, 768)) as stage:
-        stage.look(language, "light")
-        stage.window.open_demonstration(language)
-        wait(lambda: stage.window.workspace is not None)
+    with demonstration(language, size=(1366, 768)) as stage:
         wait(lambda: not stage.services.jobs.is_busy)
         texts.clear()
         stage.window.workspace.annotate.centre.candidates.viewport().grab()
@@ -421,10 +392,7 @@ def test_that_alternatives_are_whole_where_all_of_them_have_room(monkeypatch, si
         draws(self, painter, at, text, *more, wraps=wraps)
 
     monkeypatch.setattr(WrappedText, "draw", draw)
-    with offstage(10, QSize(*size)) as stage:
-        stage.look("en", "light")
-        stage.window.open_demonstration("en")
-        wait(lambda: stage.window.workspace is not None)
+    with demonstration(size=size) as stage:
         settle()
         pane = stage.window.workspace.annotate.alternatives
         cut.clear()
@@ -440,7 +408,6 @@ def test_that_alternatives_are_whole_where_all_of_them_have_room(monkeypatch, si
 
 
 def test_that_the_sentences_around_one_keep_off_the_frame_around_them(window):
-    window.show()
     pane = window.workspace.annotate.centre
     pane.peek()
     QApplication.processEvents()

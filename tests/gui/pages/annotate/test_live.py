@@ -150,12 +150,20 @@ def worker(monkeypatch):
 
 
 @pytest.fixture
-def hard_page(table_1, corpus_path, open_page, worker, monkeypatch):
-    """The page, with every problem too hard to be solved within a frame."""
-    monkeypatch.setattr(
-        "awase.gui.pages.annotate.live_results.CoverSession.solve",
-        lambda self, problem, *, effort: bounds(2, 5),
-    )
+def solved(monkeypatch):
+    """The problems looked at, each of which is too hard to be solved within a frame."""
+    problems = []
+
+    def solve(_session, problem, *, effort):
+        problems.append(problem)
+        return bounds(2, 5)
+
+    monkeypatch.setattr("awase.gui.pages.annotate.live_results.CoverSession.solve", solve)
+    return problems
+
+
+@pytest.fixture
+def hard_page(table_1, corpus_path, open_page, worker, solved):
     return open_page(corpus_path(table_1))
 
 
@@ -186,11 +194,7 @@ def test_that_an_answer_that_came_too_late_is_dropped(hard_page, worker, qtbot):
     assert "h = [2, 5]" in texts(hard_page.page.strip)
 
 
-def test_that_no_search_starts_while_the_annotator_is_typing(worker, qapp, monkeypatch):
-    monkeypatch.setattr(
-        "awase.gui.pages.annotate.live_results.CoverSession.solve",
-        lambda self, problem, *, effort: bounds(2, 5),
-    )
+def test_that_no_search_starts_while_the_annotator_is_typing(worker, qapp, solved):
     cover_search = CoverSearch()
     for _ in range(3):  # without a turn of the event loop, as if no time passed between the keys
         cover_search.seek(HARD)
@@ -199,14 +203,7 @@ def test_that_no_search_starts_while_the_annotator_is_typing(worker, qapp, monke
     cover_search.drop()
 
 
-def test_that_a_large_hard_problem_is_not_looked_at_again_at_each_key(qapp, worker, monkeypatch):
-    solved = []
-
-    def solve(_session, problem, *, effort):
-        solved.append(problem)
-        return bounds(2, 5)
-
-    monkeypatch.setattr("awase.gui.pages.annotate.live_results.CoverSession.solve", solve)
+def test_that_a_large_hard_problem_is_not_looked_at_again_at_each_key(qapp, worker, solved):
     cover_search = CoverSearch()
     needs = tuple((frozenset({n % 5}), frozenset({n})) for n in range(1_002))
     cover_search.seek(CoverProblem(needs=needs))
@@ -219,11 +216,7 @@ def test_that_a_large_hard_problem_is_not_looked_at_again_at_each_key(qapp, work
     cover_search.drop()
 
 
-def test_that_closing_the_page_ends_the_search(qtbot, worker, monkeypatch, qapp):
-    monkeypatch.setattr(
-        "awase.gui.pages.annotate.live_results.CoverSession.solve",
-        lambda self, problem, *, effort: bounds(2, 5),
-    )
+def test_that_closing_the_page_ends_the_search(qtbot, worker, solved):
     cover_search = CoverSearch()
     cover_search.seek(HARD)
     qtbot.waitUntil(lambda: worker.running)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QComboBox, QLabel
+from tests.building import alignment
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import says
@@ -14,7 +15,7 @@ from tests.in_part import in_turn
 
 from awase.core.annotation.actions import Sight
 from awase.core.annotation.candidates import TopicIndex
-from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, kept_by
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
@@ -248,12 +249,7 @@ def test_that_each_filter_tells_how_many_it_keeps(annotation):
 
 @pytest.fixture
 def two_annotators(table_1, lend_page):
-    def entry(n, *members):
-        sets = tuple(Alternative((s(member),)) for member in members)
-        return SentenceAlignment(n=n, state=AlignmentState.CONFIRMED, alternatives=sets)
-
-    one = Alignment(annotator="1", sentences=(entry(1, 1), entry(2, 3)))
-    other = Alignment(annotator="2", sentences=(entry(1, 1), entry(2, 5), entry(3, 21)))
+    one, other = alignment("1", "s1;s3"), alignment("2", "s1;s5;s21")
     abstract = replace(table_1.abstracts[0], alignments=(one, other))
     second = replace(table_1, id="0320", abstracts=(replace(abstract, alignments=(other,)),))
     return lend_page(Corpus(name="c", topics=(replace(table_1, abstracts=(abstract,)), second)))

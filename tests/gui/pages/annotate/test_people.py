@@ -3,10 +3,11 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
+from tests.building import alignment, entry
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import says, texts
 
-from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import Alignment
 from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.rows.sources import SUBJECT
 from awase.gui.pages.annotate.status_strip import AnnotatorDialog
@@ -14,24 +15,12 @@ from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 K = Qt.Key
 
 
-def entry(n, *members, state=AlignmentState.CONFIRMED, note=None):
-    sets = (Alternative(tuple(map(s, members))),) if members else ()
-    return SentenceAlignment(n=n, state=state, alternatives=sets, note=note)
-
-
 @pytest.fixture
 def shared(table_1, lend_page):
     """Table 1, begun by annotator 1 and by <b>2, who differ in sentence 2."""
-    one = Alignment(annotator="1", sentences=(entry(1, 1), entry(2, 3)))
-    other = Alignment(
-        annotator="<b>2",
-        sentences=(
-            entry(1, 1),
-            entry(2, 5, 6, note="a & b"),
-            entry(3, state=AlignmentState.FLAGGED),
-        ),
-    )
-    abstract = replace(table_1.abstracts[0], alignments=(one, other))
+    entries = (entry(1, "s1"), entry(2, "s5&s6", note="a & b"), entry(3, "!"))
+    both = (alignment("1", "s1;s3"), Alignment(annotator="<b>2", sentences=entries))
+    abstract = replace(table_1.abstracts[0], alignments=both)
     return lend_page(Corpus(name="c", topics=(replace(table_1, abstracts=(abstract,)),)))
 
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
+from tests import building
 from tests.gui.pages.annotate.conftest import Lend, OpenPage, s, with_long_texts
 
-from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.gui.kit.look.fitting import ButtonRows
@@ -24,13 +24,9 @@ ARABIC = "عُثر على السفينة في البحيرة. "
 
 def aligned(topic: Topic, *sets: tuple[int, ...], elsewhere: tuple[int, ...] = ()) -> Topic:
     """Returns the topic with alternatives of its first sentence, and one of its second."""
-    alternatives = tuple(Alternative(tuple(map(s, one))) for one in sets)
-    first = SentenceAlignment(n=1, state=AlignmentState.CONFIRMED, alternatives=alternatives)
-    second = SentenceAlignment(
-        n=2, state=AlignmentState.INCOMPLETE, alternatives=(Alternative(tuple(map(s, elsewhere))),)
-    ) if elsewhere else SentenceAlignment(n=2)  # fmt: skip
+    rows = ("|".join("&".join(map(str, one)) for one in of) for of in (sets, [elsewhere]))
     (abstract,) = topic.abstracts
-    one = Alignment(annotator="1", sentences=(first, second))
+    one = building.alignment("1", [*rows])
     return replace(topic, abstracts=(replace(abstract, alignments=(one,)),))
 
 
