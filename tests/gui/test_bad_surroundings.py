@@ -22,7 +22,6 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract, Alternative
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.i18n import tr
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.annotate.command_button import InlineEditor
@@ -35,23 +34,14 @@ needs_posix = pytest.mark.skipif(
 
 
 @pytest.fixture
-def open_window(services, qtbot, make_corpus):
+def open_window(window_over, qtbot, make_corpus):
     def open_it(*topics):
-        window = MainWindow(services)
-        qtbot.addWidget(window)
-        with qtbot.waitExposed(window):
-            window.show()
-        window.open_location(str(make_corpus(*topics)))
-        qtbot.waitUntil(lambda: window.workspace is not None)
+        window = window_over(make_corpus(*topics))
         window.activateWindow()
         qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
-        windows.append(window)
         return window
 
-    windows: list[MainWindow] = []
-    yield open_it
-    for window in windows:
-        window.close_corpus()
+    return open_it
 
 
 @pytest.fixture
@@ -125,13 +115,14 @@ def test_that_a_note_takes_any_text(open_window, defects):
     data.setText("a\x00b\x08 👍 שלום\r\n" + "x" * 50_000 + "\ud800")
     note.insertFromMimeData(data)
     QTest.keyClick(note, K.Key_Escape)
-    alignment = window.workspace.session.store.topic("t").abstracts[0].alignment_by(who(window))
-    stored = alignment.of_sentence(page_of(window).annotation.n).note
-    assert stored == "ab 👍 שלום\n" + "x" * 50_000
+    assert stored_entry(window).note == "ab 👍 שלום\n" + "x" * 50_000
 
 
-def who(window):
-    return window.workspace.session.who
+def stored_entry(window):
+    """What is stored of the sentence that is selected."""
+    session = window.workspace.session
+    alignment = session.store.topic("t").abstracts[0].alignment_by(session.who)
+    return alignment.of_sentence(page_of(window).annotation.n)
 
 
 def test_that_every_key_can_be_pressed_where_there_is_nothing(open_window, defects):
@@ -176,7 +167,7 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     QApplication.processEvents()
     page_of(window).annotation_actions.toggle(ref(3))
     assert tr("saved") in texts(page_of(window).strip)
-    entry = session.store.topic("t").abstracts[0].alignment_by(who(window)).of_sentence(1)
+    entry = stored_entry(window)
     assert Alternative((ref(3),)) in entry.alternatives or ref(3) in entry.refs()
 
 
@@ -205,8 +196,7 @@ def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
     assert note.toPlainText() == "typed with care"
     os.rename(path + ".away", path)
     QTest.keyClick(note, K.Key_Escape)
-    alignment = session.store.topic("t").abstracts[0].alignment_by(who(window))
-    assert alignment.of_sentence(page_of(window).annotation.n).note == "typed with care"
+    assert stored_entry(window).note == "typed with care"
 
 
 @needs_posix

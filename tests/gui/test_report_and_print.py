@@ -22,7 +22,6 @@ from awase.gui.kit.i18n import set_language
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.printing import PrintContent, content_of, laid_out, put_on, write_pdf
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.pages.scores.page import ScoresPage
 from awase.jobs.subset import Subset
 
 PICTURE = bars(
@@ -156,9 +155,21 @@ def test_that_a_pdf_that_cannot_be_written_leaves_nothing(qapp, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot):
-    page = QWidget()
-    qtbot.addWidget(page)
+@pytest.fixture
+def page_with(qtbot):
+    """Shows these widgets below one another on a page."""
+
+    def show(*widgets):
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        for widget in widgets:
+            layout.addWidget(widget)
+        return qtbot.shown(page)
+
+    return show
+
+
+def test_that_tables_texts_and_pictures_in_sight_are_printed(services, page_with):
     grid, text, hidden, view = GridView(), QTextBrowser(), GridView(), PictureView(services.themes)
     columns = [Column(title="System"), Column(title="e(i)")]
     cells = [[Cell(text="a<b", is_number=False), Cell(text=".67", shade=0.67)]]
@@ -166,10 +177,7 @@ def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot):
     hidden.show_grid(grid_of(columns, [[Cell(text="out of sight"), Cell(text="1")]]))
     text.setPlainText("why & how")
     view.show_picture(lambda _width, _height: PICTURE)
-    layout = QVBoxLayout(page)
-    for widget in (text, grid, hidden, view):
-        layout.addWidget(widget)
-    page.show()
+    page = page_with(text, grid, hidden, view)
     hidden.hide()
     content = content_of(page, "Corpus")
     assert content.html.index("why &amp; how") < content.html.index("a&lt;b")
@@ -178,14 +186,11 @@ def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot):
     assert content.pictures == (PICTURE,)
 
 
-def test_that_a_column_that_a_table_does_not_show_is_not_printed(qtbot):
-    page, grid = QWidget(), GridView()
-    qtbot.addWidget(page)
-    QVBoxLayout(page).addWidget(grid)
+def test_that_a_column_that_a_table_does_not_show_is_not_printed(page_with):
+    grid = GridView()
     columns = [Column(title="System"), Column(title="Lost", is_shown=False), Column(title="e(i)")]
     grid.show_grid(grid_of(columns, [[Cell(text="lead"), Cell(text="—"), Cell(text=".67")]]))
-    page.show()
-    html = content_of(page, "Corpus").html
+    html = content_of(page_with(grid), "Corpus").html
     assert "Lost" not in html
     assert "—" not in html
     assert all(text in html for text in ("System", "e(i)", "lead", ".67"))
@@ -193,20 +198,16 @@ def test_that_a_column_that_a_table_does_not_show_is_not_printed(qtbot):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("word", ["rouge-su.r", "文書セット", "Weighted coverage"])
-def test_that_a_table_never_breaks_within_a_number_or_a_word(qtbot, tmp_path, word) -> None:
-    n = 24
-    page, grid = QWidget(), GridView()
-    qtbot.addWidget(page)
-    QVBoxLayout(page).addWidget(grid)
+def test_that_a_table_never_breaks_within_a_number_or_a_word(page_with, tmp_path, word) -> None:
+    n, grid = 24, GridView()
     titles = [f"{word}{at}" for at in range(n)]
     rows = [[Cell(text=f"−0.{row:02}{at:02}*", value=0.1) for at in range(n)] for row in range(n)]
     columns = [Column(title=title, is_number=True) for title in titles]
     grid.show_grid(replace(grid_of(columns, rows), row_titles=tuple(titles)))
-    page.show()
     writer = QPdfWriter(str(tmp_path / "x.pdf"))
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setPageMargins(QMarginsF(15, 15, 15, 15), QPageLayout.Unit.Millimeter)
-    document = laid_out(writer, content_of(page, "x"))
+    document = laid_out(writer, content_of(page_with(grid), "x"))
     assert document.size().width() <= document.textWidth() + 1
     found, block = [], document.begin()
     while block.isValid():
@@ -216,33 +217,30 @@ def test_that_a_table_never_breaks_within_a_number_or_a_word(qtbot, tmp_path, wo
     assert {cell.text for row in rows for cell in row} <= {*found}
 
 
-def test_that_a_comparison_in_a_text_prints_as_a_table(qtbot) -> None:
-    page, text = QWidget(), QTextBrowser()
-    qtbot.addWidget(page)
-    QVBoxLayout(page).addWidget(text)
+def test_that_a_comparison_in_a_text_prints_as_a_table(page_with) -> None:
+    text = QTextBrowser()
     text.setHtml(
         "<p>said</p><table><tr><td>A1</td><td>A2</td></tr><tr><td>●</td><td>a &lt; b</td></tr>"
         "</table><p>below</p>"
     )
-    page.show()
-    html = content_of(page, "x").html
+    html = content_of(page_with(text), "x").html
     rows = re.findall(r"<tr>(.*?)</tr>", html)
     cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in rows]
     assert cells == [["A1", "A2"], ["●", "a &lt; b"]]
     assert html.index("said") < html.index("<table") < html.index("below")
 
 
-@pytest.mark.slow
-def test_that_what_is_being_computed_is_printed_when_it_is_there(
+def test_that_scores_being_computed_are_printed_with_their_signatures_when_they_are_there(
     qtbot, window_over, make_corpus
 ) -> None:
-    workspace = window_over(make_corpus(small_topic("t"))).workspace
+    workspace = window_over(make_corpus()).workspace
     workspace.show_page("scores")
     printed = []
     workspace.print_when_computed(printed.append)
     assert printed == []
     qtbot.waitUntil(lambda: len(printed) == 1)
     assert "precision:first=h" in printed[0].html
+    assert "lead" in printed[0].html
     workspace.print_when_computed(printed.append)
     assert printed[0].html == printed[1].html
 
@@ -263,12 +261,3 @@ def test_that_the_annotate_page_prints_every_alternative_in_full(session_over, s
     assert all(sentence.text in html for sentence in abstract.sentences)
     assert all(text in html for text in linked)
     assert AlignmentState.CONFIRMED.value in html
-
-
-def test_that_scores_are_printed_with_their_signatures(session, services, qtbot):
-    page = qtbot.shown(ScoresPage(session, services, None))
-    qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
-    html = content_of(page, "x").html
-    assert "precision:first=h" in html
-    assert "lead" in html
-    services.jobs.stop_all()

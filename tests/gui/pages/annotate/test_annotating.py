@@ -176,21 +176,24 @@ def click(view, index, modifier=Qt.KeyboardModifier.NoModifier, at=None):
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, modifier, point)
 
 
+def click_candidate(annotation, number, *modifier):
+    centre = annotation.page.centre
+    click(centre.candidates, centre.candidate_model.index_of(s(number)), *modifier)
+
+
 @pytest.mark.main
 def test_that_one_click_links_and_one_unlinks(annotation):
-    model, view = annotation.page.centre.candidate_model, annotation.page.centre.candidates
-    click(view, model.index_of(s(1)))
+    click_candidate(annotation, 1)
     assert annotation.stored() == [[1]]
-    click(view, model.index_of(s(1)))
+    click_candidate(annotation, 1)
     assert annotation.stored() == []
 
 
 @pytest.mark.main
 def test_that_a_click_with_ctrl_begins_a_new_alternative(annotation):
-    model, view = annotation.page.centre.candidate_model, annotation.page.centre.candidates
-    click(view, model.index_of(s(1)))
-    click(view, model.index_of(s(10)), CONTROL)
-    click(view, model.index_of(s(11)))
+    click_candidate(annotation, 1)
+    click_candidate(annotation, 10, CONTROL)
+    click_candidate(annotation, 11)
     assert annotation.stored() == [[1], [10, 11]]
 
 

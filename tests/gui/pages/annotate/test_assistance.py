@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
 from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s, with_long_texts
+from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import says
 from tests.stored import corpus_file
 
@@ -21,7 +22,6 @@ from awase.core.annotation.suggesters import SUGGESTERS, Closure, KeptAnswer
 from awase.core.annotation.suggestion import CLOSURE
 from awase.core.records.abstract import AlignmentState, Alternative, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
 from awase.gui.pages.annotate import live_results
@@ -51,6 +51,14 @@ def lent_at(table_1: Topic, lend_page: Lend) -> Callable[..., OpenPage]:
     return lambda **settings: lend_page(
         Corpus(name="c", topics=(table_1,), assist=AssistSettings(**settings))
     )
+
+
+@pytest.fixture
+def helped(lent_at: Callable[..., OpenPage]) -> OpenPage:
+    """The module's page at the level of suggestions, where one is in sight."""
+    opened = lent_at(level=4)
+    opened.page.assistance.refresh()
+    return opened
 
 
 @pytest.fixture
@@ -93,25 +101,22 @@ def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp
     assert opened.stored_alignment() is None
 
 
-def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(lent_at):
-    opened = lent_at(level=4)
-    opened.page.assistance.refresh()
-    opened.press("Y", modifier=SHIFT)
-    assert opened.page.annotation.n == 1
-    assert opened.stored_state() is AlignmentState.INCOMPLETE
-    opened.press("9")
-    assert entry(opened).assist is AssistOrigin.CHANGED
+def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(helped):
+    helped.press("Y", modifier=SHIFT)
+    assert helped.page.annotation.n == 1
+    assert helped.stored_state() is AlignmentState.INCOMPLETE
+    helped.press("9")
+    assert entry(helped).assist is AssistOrigin.CHANGED
 
 
-def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(lent_at):
-    opened = lent_at(level=4)
-    opened.page.assistance.refresh()
-    assert opened.page.assistance.offered.source == "lexical-family"
-    assert " · shared words · " in opened.page.suggestion.text.text()
+def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(helped):
+    suggestion = helped.page.suggestion
+    assert helped.page.assistance.offered.source == "lexical-family"
+    assert " · shared words · " in suggestion.text.text()
     set_language("ja")
-    opened.page.suggestion.show_offered()
-    assert " · 共通する語 · " in opened.page.suggestion.text.text()
-    assert "カバーします：" in opened.page.suggestion.text.text()
+    suggestion.show_offered()
+    assert " · 共通する語 · " in suggestion.text.text()
+    assert "カバーします：" in suggestion.text.text()
 
 
 @pytest.mark.main
@@ -165,11 +170,9 @@ def test_that_another_sentence_moves_the_documents_only_where_candidates_are_ran
     assert (opened.page.centre.current_ref() == s(40)) is (level == 0)
 
 
-def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in_sight(lent_at):
-    opened = lent_at(level=4)
-    opened.page.assistance.refresh()
-    opened.press("9", Qt.Key.Key_Return)
-    assert entry(opened).assist is AssistOrigin.REFUSED
+def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in_sight(helped):
+    helped.press("9", Qt.Key.Key_Return)
+    assert entry(helped).assist is AssistOrigin.REFUSED
 
 
 def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
@@ -201,12 +204,11 @@ def test_that_levels_without_suggestions_leave_no_trail(lent_at, level):
     assert (opened.page.annotation.order[0] == s(1)) or level > 0
 
 
-def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent_at):
-    for level in (4,):
-        opened = lent_at(level=level)
-        _annotate_table_1(opened)
-        assert opened.n_keys == 19
-        assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
+def test_that_table_1_takes_19_keys_where_suggestions_are_ignored(lent_at):
+    opened = lent_at(level=4)
+    annotate_table_1(opened)
+    assert opened.n_keys == 19
+    assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
 
 
 def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted):
@@ -224,22 +226,12 @@ def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted):
     assert links(opened) == [[order[0], n] for n in order[1:3]]
 
 
-def _annotate_table_1(opened: OpenPage) -> None:
-    for rank, _, (first, *others) in TABLE_1.values():
-        opened.press_candidates(*first)
-        for other in others:
-            opened.press("N")
-            opened.press_candidates(*other)
-        opened.press(rank, Qt.Key.Key_Return)
-
-
 @pytest.mark.main
 def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(lent_at, qtbot):
     opened = lent_at(level=4)
     for n in (1, 2, 3, 2, 1):
         opened.page.annotation.select(n)
         opened.page.assistance.refresh()
-        opened.page.peek() if hasattr(opened.page, "peek") else None
     for key in (".", "W", "]", "[", "R", "V", "V"):
         opened.press(key)
     assert opened.stored_alignment() is None
@@ -359,22 +351,22 @@ def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch):
     assert opened.page.assistance.offered is not None  # the others are asked all the same
 
 
-def test_that_neighbours_are_shown_while_the_key_is_held(annotation):
+@pytest.mark.parametrize(
+    "leave",
+    [
+        lambda view: QTest.keyRelease(view, "P"),
+        lambda view: QApplication.sendEvent(view, QFocusEvent(QEvent.Type.FocusOut)),
+    ],
+    ids=["until the key is let go", "until another window takes the keyboard"],
+)
+def test_that_neighbours_are_shown_while_the_key_is_held(annotation, leave):
     centre = annotation.page.centre
     QTest.keyPress(centre.candidates, "P")
     assert not centre.around.isHidden()
     ref = centre.current_ref()
     for n in (max(1, ref.n - 1), ref.n, min(61, ref.n + 1)):
         assert f"s{n} · d:{n}" in centre.around.text()
-    QTest.keyRelease(centre.candidates, "P")
-    assert centre.around.isHidden()
-
-
-def test_that_neighbours_are_put_away_when_another_window_takes_the_keyboard(annotation):
-    centre = annotation.page.centre
-    QTest.keyPress(centre.candidates, "P")
-    assert not centre.around.isHidden()
-    QApplication.sendEvent(centre.candidates, QFocusEvent(QEvent.Type.FocusOut))
+    leave(centre.candidates)
     assert centre.around.isHidden()
 
 
@@ -435,12 +427,7 @@ def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
 def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(
     table_1, corpus_path, open_page
 ):
-    sentences = tuple(
-        SourceSentence(n=one.n, text=one.text + " and more" * 150)
-        for one in table_1.documents[0].sentences
-    )
-    topic = replace(table_1, documents=(replace(table_1.documents[0], sentences=sentences),))
-    opened = open_page(corpus_path(topic))
+    opened = open_page(corpus_path(with_long_texts(table_1, 50)))
     opened.press("1", "N", "2")
     view, model = opened.page.alternatives.view, opened.page.alternatives.model
     view.executeDelayedItemsLayout()

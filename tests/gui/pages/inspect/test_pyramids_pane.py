@@ -6,7 +6,7 @@ import pytest
 from tests import building
 
 from awase.core.records.abstract import Limit
-from awase.gui.pages.inspect.explaining import InspectedPlace, PyramidPane
+from awase.gui.pages.inspect.explaining import PyramidPane
 from awase.jobs.supplies.gathering import Places
 
 pytestmark = pytest.mark.slow
@@ -40,69 +40,63 @@ def worked_example(topic_id="t"):
 
 
 @pytest.fixture
-def pane(session_over, services, qtbot):
-    pane = PyramidPane(session_over(worked_example(), worked_example("u")), services)
-    qtbot.addWidget(pane)
-    pane.chooser.choose((METRIC,))
-    pane.show()
-    yield pane
-    services.jobs.stop_all()
+def pane(session_over, pane_over):
+    return pane_over(PyramidPane, session_over(worked_example(), worked_example("u")), METRIC)
 
 
-def read(pane, qtbot, system, **place):
-    """Looks at a system of a topic; texts without a length class are scored under each."""
-    pane.show_place(InspectedPlace(**{"topic": "t", "system": system, **place}))
-    qtbot.waitUntil(lambda: not pane.services.jobs.is_busy)
-    return pane.browser.toPlainText()
+@pytest.fixture
+def read(look):
+    def read(pane, system, **place):
+        """Looks at a system of a topic; texts without a length class are scored under each."""
+        look(pane, system=system, **place)
+        return pane.browser.toPlainText()
+
+    return read
 
 
 @pytest.mark.main
-def test_that_the_worked_example_is_explained(pane, qtbot):
-    text = read(pane, qtbot, "one")
+def test_that_the_worked_example_is_explained(pane, read):
+    text = read(pane, "one")
     assert "3 / 3 = 1.000 · 2 of 3 oracle units found" in text
     assert "✓ found · weight 2 · s1 · d:1" in text
     assert "✗ missed · weight 1 · s2 · d:2" in text
     assert pane.signature.text().startswith("pseudo-pyramid:oracle=rouge-2,unit=sentence")
 
 
-def test_that_what_was_found_twice_is_paid_once(pane, qtbot):
-    text = read(pane, qtbot, "two")
+def test_that_what_was_found_twice_is_paid_once(pane, read):
+    text = read(pane, "two")
     assert "2 / 3 = 0.667" in text
     assert text.count("again, not paid") == 1
     assert "the boat sank quickly" in text
 
 
-def test_that_units_in_no_oracle_are_told_and_common_words_marked(pane, qtbot):
-    text = read(pane, qtbot, "odd")
+def test_that_units_in_no_oracle_are_told_and_common_words_marked(pane, read):
+    text = read(pane, "odd")
     assert text.endswith("it was cold")
     assert "by, 3 of 4 words" in text
     assert "text-decoration: underline" in pane.browser.toHtml()
 
 
-def test_that_another_topic_keeps_the_system(pane, qtbot):
-    read(pane, qtbot, "two")
-    text = read(pane, qtbot, "", topic="u")
+def test_that_another_topic_keeps_the_system(pane, read):
+    read(pane, "two")
+    text = read(pane, "", topic="u")
     assert pane.system.currentText() == "two"
     assert "u · two" in text
 
 
-def test_that_units_linked_to_the_sentence_in_sight_are_told(session_over, services, qtbot):
+def test_that_units_linked_to_the_sentence_in_sight_are_told(session_over, pane_over, read):
     plain = worked_example()
     linked = building.abstract(
         "a", "s1", texts=("the boat sank fast", "nobody on board died"),
         limit=Limit(unit="words", size=8),
     )  # fmt: skip
     topic = replace(plain, abstracts=(linked, plain.abstracts[1]))
-    pane = PyramidPane(session_over(topic), services)
-    qtbot.addWidget(pane)
-    pane.chooser.choose((METRIC,))
-    pane.show()
-    text = read(pane, qtbot, "one", abstract="a", n=1)
+    pane = pane_over(PyramidPane, session_over(topic), METRIC)
+    text = read(pane, "one", abstract="a", n=1)
     assert "✓ found · weight 2 · s1 · d:1 · linked to the sentence above" in text
     assert text.count("linked to the sentence above") == 1
-    text = read(pane, qtbot, "one", abstract="a", n=1, annotator="somebody")
+    text = read(pane, "one", abstract="a", n=1, annotator="somebody")
     assert "linked to the sentence above" not in text  # another alignment is looked at
-    services.jobs.stop_all()
 
 
 @pytest.mark.parametrize(
@@ -114,9 +108,9 @@ def test_that_units_linked_to_the_sentence_in_sight_are_told(session_over, servi
         (METRIC, {"oracles": "missing.json"}, "“missing.json” cannot be read"),
     ],
 )
-def test_that_what_cannot_be_explained_is_told(pane, qtbot, metric, files, message):
+def test_that_what_cannot_be_explained_is_told(pane, read, metric, files, message):
     pane.chooser.choose((metric,), Places(**files))
-    read(pane, qtbot, "one")
+    read(pane, "one")
     assert message in pane.empty.text()
     assert pane.empty.isVisible()
     assert pane.signature.text() == ""

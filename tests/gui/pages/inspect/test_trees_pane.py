@@ -8,14 +8,12 @@ from PySide6.QtWidgets import QApplication
 from tests import building
 from tests.core.language.trees import tree
 from tests.gui.looking import cut_texts, overlaps
+from tests.gui.pages.inspect.conftest import rows_of
 
 from awase.core.language.conllu import conllu_of
 from awase.core.plots.picture import Label
-from awase.gui.pages.inspect.explaining import InspectedPlace
 from awase.gui.pages.inspect.trees import TreesPane
-from awase.gui.session.session import CorpusSession
 from awase.jobs.supplies.gathering import Places
-from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
 
@@ -47,30 +45,22 @@ def topic():
 
 
 @pytest.fixture
-def session(session_over):
-    session = session_over(topic())
-    parses = {text: conllu_of((tree(*lines),)) for text, lines in PARSES.items()}
-    session.store.add_parses("test", parses, who="1")
-    return session
+def parsed(session_over, pane_over, services):
+    """Shows the pane over a topic of parsed sentences."""
+
+    def show(known, parses):
+        session = session_over(known)
+        texts = {text: conllu_of((tree(*lines),)) for text, lines in parses.items()}
+        session.store.add_parses("test", texts, who="1")
+        services.opened().models["here"] = Forms()
+        return pane_over(TreesPane, session, "subtree", model="here")
+
+    return show
 
 
 @pytest.fixture
-def pane(session, services, qtbot):
-    pane = TreesPane(session, services)
-    services.opened().models["here"] = Forms()
-    qtbot.addWidget(pane)
-    pane.chooser.choose(("subtree",), Places(model="here"))
-    pane.show()
-    return pane
-
-
-def look(pane, qtbot, text=""):
-    pane.show_place(InspectedPlace(topic="t", text=text))
-    qtbot.waitUntil(lambda: not pane.services.jobs.is_busy)
-
-
-def shown(pane):
-    return [line.split("\t") for line in pane.grid.as_text().splitlines()[1:]]
+def pane(parsed):
+    return parsed(topic(), PARSES)
 
 
 def bold(pane):
@@ -78,25 +68,25 @@ def bold(pane):
     return [one.text for one in shapes if isinstance(one, Label) and one.is_bold]
 
 
-def test_that_the_most_similar_sentences_are_shown_first(pane, qtbot, services):
-    look(pane, qtbot)
+def test_that_the_most_similar_sentences_are_shown_first(pane, look, services):
+    look(pane)
     assert pane.reference.currentText() == "1:2  cats chased small mice"
     assert "F 0.705" in pane.summary.text()
-    assert shown(pane)[0] == ["3", "0.949", "cats chased mice", "chased small mice"]
+    assert rows_of(pane)[0] == ["3", "0.949", "cats chased mice", "chased small mice"]
     assert services.settings.settings.model == "here"
 
 
-def test_that_the_sentence_in_sight_is_compared_with_what_is_most_like_it(pane, qtbot):
-    look(pane, qtbot, "cats slept")
+def test_that_the_sentence_in_sight_is_compared_with_what_is_most_like_it(pane, look):
+    look(pane, text="cats slept")
     assert pane.reference.currentText() == "1:1  cats slept"
     assert pane.sentence.currentText() == "2  cats slept"
-    look(pane, qtbot, "cats chased small mice")
+    look(pane, text="cats chased small mice")
     assert pane.reference.currentText() == "1:2  cats chased small mice"
     assert pane.sentence.currentText() == "1  cats chased mice"
 
 
-def test_that_a_row_lets_its_words_stand_out(pane, qtbot):
-    look(pane, qtbot)
+def test_that_a_row_lets_its_words_stand_out(pane, look):
+    look(pane)
     assert bold(pane) == ["Output", "Reference"]
     pane.grid.choose(0, 0)
     assert bold(pane) == [
@@ -104,55 +94,43 @@ def test_that_a_row_lets_its_words_stand_out(pane, qtbot):
     ]  # fmt: skip
 
 
-def test_that_the_subtrees_of_the_reference_can_be_listed(pane, qtbot):
-    look(pane, qtbot)
+def test_that_the_subtrees_of_the_reference_can_be_listed(pane, look):
+    look(pane)
     pane.side.setCurrentIndex(1)
     pane.side.activated.emit(1)
-    assert shown(pane)[-1][1:] in (["—", "small", "—"], ["—", "small mice", "—"])
-    assert ["2", "—", "small mice", "—"] in shown(pane)
+    assert rows_of(pane)[-1][1:] in (["—", "small", "—"], ["—", "small mice", "—"])
+    assert ["2", "—", "small mice", "—"] in rows_of(pane)
 
 
-def test_that_options_of_the_metric_count(pane, qtbot):
+def test_that_options_of_the_metric_count(pane, look):
     pane.chooser.choose(("subtree:head=no",))
-    look(pane, qtbot)
+    look(pane)
     assert "F 0.806" in pane.summary.text()
 
 
-def test_that_what_is_missing_is_told(pane, qtbot):
+def test_that_what_is_missing_is_told(pane, look):
     pane.chooser.choose(("subtree",), Places())
-    look(pane, qtbot)
+    look(pane)
     assert "needs a language model" in pane.empty.text()
     assert pane.grid.n_rows == 0
 
 
-def test_that_sentences_to_choose_from_are_shown_whole_where_there_is_room(
-    make_corpus, services, qtbot
-):
+def test_that_sentences_to_choose_from_are_shown_whole_where_there_is_room(parsed, look):
     n_words = 20
     chain = ("cats 2 nsubj", "chased 0 root", *(f"mice {at} obj" for at in range(2, n_words)))
     text = " ".join(line.split()[0] for line in chain)
-    known = topic()
-    known = replace(known, outputs=(building.text("x", text),))
-    with CorpusStore.open(make_corpus(known), who="1") as store:
-        known_parses = PARSES | {text: chain}
-        parses = {one: conllu_of((tree(*lines),)) for one, lines in known_parses.items()}
-        store.add_parses("test", parses, who="1")
-        pane = TreesPane(CorpusSession(store, who="1"), services)
-        services.opened().models["here"] = Forms()
-        qtbot.addWidget(pane)
-        pane.chooser.choose(("subtree",), Places(model="here"))
-        pane.show()
-        look(pane, qtbot)
-        needed = pane.fontMetrics().horizontalAdvance(pane.sentence.currentText())
-        for width, is_whole in ((needed * 2, False), (needed * 7, True)):
-            pane.resize(width, 600)
-            QApplication.processEvents()
-            assert (pane.sentence.width() > needed) == is_whole
-        services.jobs.stop_all()
+    known = replace(topic(), outputs=(building.text("x", text),))
+    pane = parsed(known, PARSES | {text: chain})
+    look(pane)
+    needed = pane.fontMetrics().horizontalAdvance(pane.sentence.currentText())
+    for width, is_whole in ((needed * 2, False), (needed * 7, True)):
+        pane.resize(width, 600)
+        QApplication.processEvents()
+        assert (pane.sentence.width() > needed) == is_whole
 
 
-def test_that_a_low_pane_scrolls_and_nothing_of_it_lies_on_the_rest(pane, qtbot):
-    look(pane, qtbot)
+def test_that_a_low_pane_scrolls_and_nothing_of_it_lies_on_the_rest(pane, look):
+    look(pane)
     line_px = pane.fontMetrics().height()
     pane.resize(line_px * 30, line_px * 9)
     QApplication.processEvents()

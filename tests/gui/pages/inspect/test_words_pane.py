@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
 from tests import building
-from tests.gui.seeing import says
+from tests.gui.pages.inspect.conftest import rows_of
+from tests.gui.seeing import pick, says
 
 from awase.core.records.topic import Topic
 from awase.gui.pages.inspect.explaining import InspectedPlace, WordsPane
-from awase.jobs.supplies.gathering import Places
 
 pytestmark = pytest.mark.slow
 
@@ -42,12 +42,8 @@ METRIC = "prouge-1:ratio=0.7"
 
 
 @pytest.fixture
-def pane(session, services, qtbot, file):
-    pane = WordsPane(session, services)
-    qtbot.addWidget(pane)
-    pane.chooser.choose((METRIC,), Places(vectors=str(file)))
-    pane.show()
-    return pane
+def pane(session, pane_over, file):
+    return pane_over(WordsPane, session, METRIC, vectors=str(file))
 
 
 def cosine_distance(one, other):
@@ -55,18 +51,9 @@ def cosine_distance(one, other):
     return f"{1 - a @ b / (np.linalg.norm(a) * np.linalg.norm(b)):.3f}"
 
 
-def look(pane, qtbot, services, topic="t", text=""):
-    pane.show_place(InspectedPlace(topic=topic, text=text))
-    qtbot.waitUntil(lambda: not services.jobs.is_busy)
-
-
-def shown(pane):
-    return [line.split("\t") for line in pane.grid.as_text().splitlines()[1:]]
-
-
-def test_that_the_clusters_of_each_system_are_shown_with_their_distance(pane, qtbot, services):
-    look(pane, qtbot, services)
-    assert shown(pane) == [
+def test_that_the_clusters_of_each_system_are_shown_with_their_distance(pane, look, services):
+    look(pane)
+    assert rows_of(pane) == [
         ["", "x", "", "cat", "feline", cosine_distance("cat", "feline")],
         ["", "y", "", "slept", "dog slept", cosine_distance("dog", "slept")],
     ]
@@ -77,15 +64,14 @@ def test_that_the_clusters_of_each_system_are_shown_with_their_distance(pane, qt
     assert services.settings.settings.vectors.endswith("vectors.txt")
 
 
-def test_that_clusters_of_the_sentence_in_sight_stand_first(pane, qtbot, services):
-    look(pane, qtbot, services, text="The dog barked.")
-    assert [(row[0], row[1]) for row in shown(pane)] == [("✓", "y"), ("", "x")]
+def test_that_clusters_of_the_sentence_in_sight_stand_first(pane, look):
+    look(pane, text="The dog barked.")
+    assert [(row[0], row[1]) for row in rows_of(pane)] == [("✓", "y"), ("", "x")]
 
 
-def test_that_one_system_can_be_chosen_and_the_table_copied(pane, qtbot, services):
-    look(pane, qtbot, services)
-    pane.system.setCurrentIndex(pane.system.findData("y"))
-    pane.system.activated.emit(pane.system.currentIndex())
+def test_that_one_system_can_be_chosen_and_the_table_copied(pane, look):
+    look(pane)
+    pick(pane.system, "y")
     pane.copy.click()
     copied = QGuiApplication.clipboard().text()
     assert "dog slept" in copied
@@ -99,15 +85,15 @@ def test_that_one_system_can_be_chosen_and_the_table_copied(pane, qtbot, service
         ("cat 1 0\n", "No two of these words are so alike"),
     ],
 )
-def test_that_it_is_told_why_no_words_count_as_one(pane, qtbot, services, file, vectors, why):
+def test_that_it_is_told_why_no_words_count_as_one(pane, look, file, vectors, why):
     file.write_text(vectors, "utf-8")
-    look(pane, qtbot, services)
-    assert shown(pane) == []
+    look(pane)
+    assert rows_of(pane) == []
     assert says(pane, why)
 
 
-def test_that_a_cluster_is_chosen_by_its_row(pane, qtbot, services):
-    look(pane, qtbot, services)
+def test_that_a_cluster_is_chosen_by_its_row(pane, look, qtbot):
+    look(pane)
     pane.grid.choose(1)
     with qtbot.waitSignal(pane.wordsChosen) as heard:
         pane.grid.activated.emit(pane.grid.currentIndex())
@@ -121,28 +107,25 @@ def test_that_a_cluster_is_chosen_by_its_row(pane, qtbot, services):
         ("prouge-1:ratio=2", "ratio=2"),
     ],
 )
-def test_that_a_metric_that_merges_nothing_is_told(pane, qtbot, services, metric, message):
-    look(pane, qtbot, services)
+def test_that_a_metric_that_merges_nothing_is_told(pane, look, qtbot, services, metric, message):
+    look(pane)
     pane.chooser.choose((metric,))
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
     assert message in pane.empty.text()
     assert pane.empty.isVisible()
-    assert shown(pane) == []
+    assert rows_of(pane) == []
 
 
-def test_that_missing_vectors_are_told(pane, qtbot, services):
-    pane.chooser.choose((METRIC,), Places())
-    look(pane, qtbot, services)
+def test_that_missing_vectors_are_told(session, pane_over, look):
+    pane = pane_over(WordsPane, session, METRIC)
+    look(pane)
     assert "Name them with the button of the metrics, here or" in pane.empty.text()
 
 
-def test_that_a_topic_without_anything_to_compare_says_so(session_over, services, file, qtbot):
+def test_that_a_topic_without_anything_to_compare_says_so(session_over, pane_over, look, file):
     bare = Topic(id="bare", documents=topic().documents)
-    pane = WordsPane(session_over(bare), services)
-    qtbot.addWidget(pane)
-    pane.chooser.choose((METRIC,), Places(vectors=str(file)))
-    pane.show()
-    look(pane, qtbot, services, topic="bare")
+    pane = pane_over(WordsPane, session_over(bare), METRIC, vectors=str(file))
+    look(pane, topic="bare")
     assert pane.empty.text() == "There is nothing to compare in this topic."
 
 
@@ -151,7 +134,7 @@ def test_that_nothing_is_worked_out_while_nobody_looks(pane, qtbot, services):
     pane.show_place(InspectedPlace(topic="t"))
     assert not services.jobs.is_busy
     pane.show()
-    qtbot.waitUntil(lambda: len(shown(pane)) == 2)
+    qtbot.waitUntil(lambda: len(rows_of(pane)) == 2)
 
 
 def test_that_the_metric_of_the_scores_page_is_taken(session, services, qtbot):

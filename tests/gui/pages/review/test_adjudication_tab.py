@@ -10,15 +10,15 @@ from threading import current_thread, main_thread
 
 import pytest
 from PySide6.QtCore import Qt
+from tests import building
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
+from tests.reporters import Heard
 
 from awase.cli.corpora import open_corpus
 from awase.core.agreement.adjudication import cases_of
 from awase.core.annotation.actions import alignment_edit
-from awase.core.errors import Cancelled
 from awase.core.records.abstract import AlignmentState, Alternative, GoldOrigin
 from awase.core.records.corpus import Person
-from awase.core.records.source import SentenceRef
 from awase.core.reports.study_report import adjudication_csv
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
@@ -48,6 +48,28 @@ def shown(page_over, qtbot):
 
 def two(**options):
     return corpus(topic("T", {"A1": TABLE_1, "A2": MERGED}, **options))
+
+
+@pytest.fixture
+def deciding(shown):
+    return shown(two())
+
+
+@pytest.fixture
+def tab(deciding):
+    """Where two annotators differ about the first of three sentences."""
+    return deciding.adjudication
+
+
+@pytest.fixture
+def press(tab, deciding, qtbot):
+    """Presses a key in the list, and returns what the gold has then."""
+
+    def key(key, modifiers=Qt.KeyboardModifier.NoModifier):
+        qtbot.keyClick(tab.queue, key, modifiers)
+        return gold(deciding)
+
+    return key
 
 
 def gold(page, n=1):
@@ -80,16 +102,17 @@ def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, q
 
 
 @pytest.mark.main
-def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(shown, qtbot):
-    page = shown(two())
-    tab = page.adjudication
+def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(
+    tab, press, deciding, qtbot
+):
+    session = deciding.session
     assert tab.take_all.text() == "Take 2 unanimous"
-    qtbot.keyClick(tab.queue, Qt.Key.Key_T)
-    assert [one.n for one in page.session.topic("T").abstracts[0].gold] == [2, 3]
+    press(Qt.Key.Key_T)
+    assert [one.n for one in session.topic("T").abstracts[0].gold] == [2, 3]
     assert tab.said.text() == "Took 2 sentences."
     qtbot.waitUntil(lambda: not tab.take_all.isEnabled())
-    page.session.undo_stack.undo()
-    assert page.session.topic("T").abstracts[0].gold == ()
+    session.undo_stack.undo()
+    assert session.topic("T").abstracts[0].gold == ()
     assert "Took" not in tab.said.text()
 
 
@@ -101,8 +124,7 @@ def test_that_after_the_last_decision_it_is_said_that_nothing_is_left(shown, qtb
         assert (tab.said.text() == "Every disagreement is decided.") is is_last
 
 
-def test_that_a_sentence_is_known_by_its_text_in_the_list(shown):
-    tab = shown(two()).adjudication
+def test_that_a_sentence_is_known_by_its_text_in_the_list(tab):
     titles = [one.title for one in tab.queue.grid.columns]
     assert tab.queue.grid.index(0, titles.index("Text")).data() == tab.queue.current().text
 
@@ -119,16 +141,9 @@ def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot):
 
 
 @pytest.mark.main
-def test_that_each_key_does_what_it_says(shown, qtbot):
-    page = shown(two())
-    tab = page.adjudication
+def test_that_each_key_does_what_it_says(tab, press, deciding):
     (case,) = tab.queue.cases
     second = columns_of(case)[1]
-
-    def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
-        qtbot.keyClick(tab.queue, key, modifiers)
-        return gold(page)
-
     assert press(Qt.Key.Key_2, SHIFT).entry.alternatives == case.entries[second].alternatives
     assert press(Qt.Key.Key_Plus).origin is GoldOrigin.UNION
     assert "contains" in tab.said.text()
@@ -140,21 +155,14 @@ def test_that_each_key_does_what_it_says(shown, qtbot):
     assert press(Qt.Key.Key_B).entry.rank == "B"
     assert press(Qt.Key.Key_F).entry.state is AlignmentState.FLAGGED
     tab.decisions.give_cause("oversight")
-    assert gold(page).cause == "oversight"
+    assert gold(deciding).cause == "oversight"
     tab.decisions.note("See the guidelines.")
-    assert gold(page).entry.note == "See the guidelines."
+    assert gold(deciding).entry.note == "See the guidelines."
     assert press(Qt.Key.Key_Return).decided_by is None
     assert "Nothing to confirm" in tab.said.text()
 
 
-def test_that_a_decision_is_put_together_by_hand(shown, qtbot):
-    page = shown(two())
-    tab = page.adjudication
-
-    def press(key):
-        qtbot.keyClick(tab.queue, key)
-        return gold(page)
-
+def test_that_a_decision_is_put_together_by_hand(tab, press, deciding):
     first, second, *_ = tab.hand.refs
     assert press(Qt.Key.Key_Space).entry.alternatives == (Alternative((first,)),)
     press(Qt.Key.Key_J)
@@ -168,24 +176,19 @@ def test_that_a_decision_is_put_together_by_hand(shown, qtbot):
     assert press(Qt.Key.Key_Return).entry.alternatives == (Alternative((first,)),)
     assert "contains" in tab.said.text()
     press(Qt.Key.Key_V)
-    assert len(tab.hand.refs) == len([*page.session.topic("T").sentences()])
+    assert len(tab.hand.refs) == len([*deciding.session.topic("T").sentences()])
 
 
-def test_that_near_duplicates_join_the_gold(shown, qtbot):
-    page = shown(two())
-    tab = page.adjudication
-    qtbot.keyClick(tab.queue, Qt.Key.Key_D)
+def test_that_near_duplicates_join_the_gold(tab, press):
+    assert press(Qt.Key.Key_D) is None
     assert "No near-duplicate" in tab.said.text()
-    assert gold(page) is None
 
 
-def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot):
-    page = shown(two())
-    tab = page.adjudication
+def test_that_the_strip_tells_what_a_decision_does_to_h(tab, press, qtbot):
     (case,) = tab.queue.cases
     qtbot.waitUntil(lambda: tab.effects.effects is not None)
     assert (tab.effects.effects.n_sentences, tab.effects.effects.n_open) == (2, 1)
-    qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
+    press(Qt.Key.Key_1, SHIFT)
     qtbot.waitUntil(lambda: tab.effects.effects.n_open == 0)
     found = tab.effects.effects
     assert found.gold.h == found.by_annotator[columns_of(case)[0]].h
@@ -208,66 +211,51 @@ def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot):
     assert tab.queue.current().n == 1
 
 
-def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbot):
-    page = shown(two())
-    tab = page.adjudication
-    qtbot.keyClick(tab.queue, Qt.Key.Key_L)
+def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(tab, press, deciding, qtbot):
+    press(Qt.Key.Key_L)
     assert "Nothing is decided" in tab.said.text()
-    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
-    qtbot.keyClick(tab.queue, Qt.Key.Key_L)
+    press(Qt.Key.Key_Plus)
+    before = press(Qt.Key.Key_L)
     qtbot.waitUntil(lambda: tab.queue.current() is not None and tab.queue.current().gold.locked)
-    before = gold(page)
-    qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
-    assert gold(page) == before
-    assert "locked" in tab.said.text()
-    tab.decisions.unlock("a typing slip was found")
-    assert not gold(page).locked
-    assert page.session.last_step().edit.subject == "a typing slip was found"
-
-
-def test_that_a_note_and_the_reason_to_unlock_are_asked_for_by_dialogs_that_say_so(shown, qtbot):
-    page = shown(two())
-    tab = page.adjudication
-    qtbot.keyClick(tab.queue, Qt.Key.Key_M)
-    note = tab.findChild(NoteDialog)
-    assert (note.windowTitle(), note.accept_button.text()) == ("Note on the decision", "Save")
-    note.fields.set("text", "See the guidelines.")
-    note.confirm()
-    assert gold(page).entry.note == "See the guidelines."
-    qtbot.keyClick(tab.queue, Qt.Key.Key_L)
-    qtbot.waitUntil(lambda: tab.queue.current() is not None and tab.queue.current().gold.locked)
-    qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
-    assert "locked" in tab.said.text()
-    qtbot.keyClick(tab.queue, Qt.Key.Key_L)
+    for key in (Qt.Key.Key_1, SHIFT), (Qt.Key.Key_Return,):
+        tab.said.clear()
+        assert press(*key) == before
+        assert "locked" in tab.said.text()
+    press(Qt.Key.Key_L)
     unlock = tab.findChild(UnlockDialog)
     assert not unlock.accept_button.isEnabled()
     unlock.fields.set("text", "a typing slip")
     assert unlock.accept_button.text() == "Unlock"
     unlock.confirm()
-    assert not gold(page).locked
+    assert not gold(deciding).locked
+    assert deciding.session.last_step().edit.subject == "a typing slip"
 
 
-def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot):
-    page = shown(two())
-    tab = page.adjudication
-    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
-    qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
+def test_that_a_note_is_asked_for_by_a_dialog_that_says_so(tab, press, deciding):
+    press(Qt.Key.Key_M)
+    note = tab.findChild(NoteDialog)
+    assert (note.windowTitle(), note.accept_button.text()) == ("Note on the decision", "Save")
+    note.fields.set("text", "See the guidelines.")
+    note.confirm()
+    assert gold(deciding).entry.note == "See the guidelines."
+
+
+def test_that_a_change_behind_a_decision_shows_as_outdated(tab, press, deciding, qtbot):
+    press(Qt.Key.Key_Plus)
+    press(Qt.Key.Key_Return)
     assert not tab.queue.current().is_open
-    (abstract,) = page.session.topic("T").abstracts
-    entry = abstract.alignments[0].of_sentence(1)
-    changed = replace(entry, alternatives=(Alternative((SentenceRef("d", 5),)),))
-    assert page.session.perform(
-        alignment_edit("T", abstract, "A1", changed, verb="link", subject="")
-    )
+    session = deciding.session
+    (abstract,) = session.topic("T").abstracts
+    changed = building.entry(1, "s5")
+    assert session.perform(alignment_edit("T", abstract, "A1", changed, verb="link", subject=""))
     qtbot.waitUntil(lambda: tab.queue.current() is not None and tab.queue.current().is_outdated)
     assert "outdated" in tab.detail.toPlainText()
-    assert gold(page).decided_by == "lead"
+    assert gold(deciding).decided_by == "lead"
 
 
-def test_that_names_are_hidden_until_they_are_asked_for(shown, qtbot):
-    tab = shown(two()).adjudication
+def test_that_names_are_hidden_until_they_are_asked_for(tab, press):
     assert "A1" not in tab.detail.toPlainText()
-    qtbot.keyClick(tab.queue, Qt.Key.Key_Z)
+    press(Qt.Key.Key_Z)
     assert "A1" in tab.detail.toPlainText()
 
 
@@ -289,11 +277,10 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
     assert page.adjudication.queue.current().n == results.current().n == 2
 
 
-def test_that_decisions_go_into_a_table(shown, qtbot):
-    tab = shown(two()).adjudication
+def test_that_decisions_go_into_a_table(tab, press):
     tab.decisions.give_cause("oversight")
-    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
-    qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
+    press(Qt.Key.Key_Plus)
+    press(Qt.Key.Key_Return)
     (row,) = csv.DictReader(io.StringIO(adjudication_csv(tab.queue.cases)))
     assert (row["origin"], row["cause"], row["decided_by"]) == ("union", "oversight", "lead")
     assert row["alternatives"] == "d:1 | d:10 d:11"
@@ -335,28 +322,22 @@ class Stoppable:
 
     Attributes:
         titles: Of what was waited for.
-        told: Topics that were told since then.
+        told: What was told of the last of it.
         stops: Whether the user stops it at once.
     """
 
     def __init__(self) -> None:
         self.titles: list[str] = []
-        self.told: list[tuple[int, int]] = []
-        self.stops = False
-        self.is_running = False
+        self.stops = self.is_running = False
 
     def __call__(self, title, work):
         self.titles.append(title)
         self.is_running = True
+        self.told = Heard(calls=0 if self.stops else None)
         try:
-            return work(self)
+            return work(self.told)
         finally:
             self.is_running = False
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        self.told.append((done, total))
-        if self.stops:
-            raise Cancelled
 
 
 @pytest.fixture
@@ -399,10 +380,9 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     assert in_gold(page) == [0] * 5
     assert (tab.said.text().startswith("Took"), page.session.undo_stack.index()) == (False, 0)
     waits.stops = False
-    waits.told.clear()
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
     assert waits.titles[-1] == "Writing: take unanimous sentences (10) …"
-    assert len(waits.told) >= len(_TOPICS)
+    assert len(waits.told.steps) >= len(_TOPICS)
     assert in_gold(page) == [2] * 5
     assert tab.said.text() == "Took 10 sentences."
     assert max(at_once, default=0) <= 1, "the window's own thread reads all topics"

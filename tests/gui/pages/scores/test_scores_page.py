@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from tests import building
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
@@ -20,6 +21,7 @@ from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits import RankEdit
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import TextOutput, Topic
 from awase.core.reports.grid import UNDEFINED
@@ -46,9 +48,7 @@ from awase.jobs.subset import Subset
 from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 
-
-def texts_of(system: str) -> TextOutput:
-    return TextOutput(system=system, length="short", sentences=("One two.",))
+ANOTHER_RANK = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
 
 
 def scores_of(*topics, plan: StatisticsPlan | None = None, metrics=DEFAULT_METRICS) -> ScoreArrays:
@@ -178,7 +178,7 @@ def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp):
 @pytest.mark.slow
 def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp):
     metrics = ("rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode")
-    topic = replace(small_topic("t"), outputs=(texts_of("lead"),))
+    topic = replace(small_topic("t"), outputs=(building.text("lead", "One two.", length="short"),))
     column, *_ = arranged(scores_of(topic, metrics=metrics), topic_view("t")).columns
     assert column_title(column, " ") == "short rouge-1.r:stem=yes"
     set_language("ja")
@@ -222,12 +222,9 @@ def test_that_the_table_is_copied_as_shown(page):
 
 
 def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session):
-    from awase.core.records.edits import RankEdit
-
     choose_topic(page, "t")
     before = page.table.scores.index(1, 3).data()
-    edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
-    assert session.perform(edit)
+    assert session.perform(ANOTHER_RANK)
     qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
 
 
@@ -575,15 +572,12 @@ def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot)
 
 
 def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page, qtbot, session):
-    from awase.core.records.edits import RankEdit
-
     page.choose_subset(Subset(topics=("t",)))
     qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("first")
     before = page.table.scores.index(1, 3).data()
-    edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
-    assert session.perform(edit)
+    assert session.perform(ANOTHER_RANK)
     qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
     (kept,) = session.store.score_runs()
     assert kept.selection.topics == ("t",)
