@@ -115,11 +115,6 @@ def test_that_an_undefined_distance_makes_only_sums_undefined_in_which_it_takes_
     assert np.isnan(distances.total(np.array([[1.0, 1, 0]])))[0]
 
 
-def test_that_items_with_a_single_value_do_not_count():
-    (sums,) = topic_sums(np.array([[0, 1, -1], [1, -1, -1]]), nominal_distances(2), [(0, 1, 2)])
-    assert (sums.n_items, sums.n_values, sums.observed, sums.expected) == (1, 2, 2.0, 2.0)
-
-
 def test_that_each_choice_of_coders_counts_its_own_items():
     items = np.array([[0, 1, 0], [1, 1, -1], [0, -1, 1]])
     found = topic_sums(items, nominal_distances(2), [(0, 1), (0, 2), (1, 2)])

@@ -68,13 +68,6 @@ def test_that_the_worked_figures_are_reproduced(first, second, alternatives, fun
     assert distance(SetDistance.EQUAL, first, second) == float(alternatives != "0")
 
 
-def test_that_an_alternative_that_contains_another_changes_nothing_but_not_the_raw_masi():
-    more = [*F, {1, 7}]
-    assert distance(SetDistance.ALTERNATIVES, F, more) == 0
-    assert distance(SetDistance.FUNCTION, F, more) == 0
-    assert slow.masi_distance(frozenset({1, 10, 11}), frozenset({1, 7, 10, 11})) == Fraction(1, 2)
-
-
 def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong():
     assert distance(
         SetDistance.ALTERNATIVES, [{1, 2}, {1, 3}], [{1, 2, 3}, {1, 3}]

@@ -8,14 +8,11 @@ from tests import building
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import (
     Abstract,
-    AbstractSentence,
     Alignment,
-    Alternative,
-    SentenceAlignment,
 )
 from awase.core.records.addition import Addition, AlignmentPart, addition_of, merge, with_aliases
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.source import Document, SentenceRef
+from awase.core.records.source import Document
 from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 
 NEW_WEIGHTS = (("A", 1.0), ("B", 0.5))
@@ -29,12 +26,8 @@ def abstract(id: str = "a", *ranks: str | None) -> Abstract:
     return building.abstract(id, ranks=ranks or (None,))
 
 
-def alignment(annotator: str, *members: str, n: int = 1) -> Alignment:
-    refs = tuple(map(SentenceRef.parse, members))
-    alternatives = (Alternative(refs),) if refs else ()
-    return Alignment(
-        annotator=annotator, sentences=(SentenceAlignment(n=n, alternatives=alternatives),)
-    )
+def alignment(annotator: str, *members: str) -> Alignment:
+    return building.alignment(annotator, ["&".join(members)])
 
 
 def part(topic: str, abstract: str, annotator: str, *members: str, ranks=()) -> AlignmentPart:
@@ -47,7 +40,7 @@ def corpus() -> Corpus:
         id="t",
         documents=(document("d"),),
         abstracts=(abstract("a", "A", None), abstract("b")),
-        outputs=(Extract(system="s", sentences=(SentenceRef("d", 1),)),),
+        outputs=(building.extract("s", "d:1"),),
     )
     return Corpus(
         name="old",
@@ -73,9 +66,9 @@ def full_addition() -> Addition:
             part("w", "a", "x", "d:1", ranks=((1, "C"),)),
         ),
         outputs=(
-            ("t", Extract(system="s2", sentences=(SentenceRef("e", 1),))),
-            ("w", TextOutput(system="s", sentences=("x",))),
-            ("t", TextOutput(system="s2", sentences=("y",))),
+            ("t", building.extract("s2", "e:1")),
+            ("w", building.text("s", "x")),
+            ("t", building.text("s2", "y")),
         ),
         human_scores=(HumanScore(system="s", measure="m", value=2, topic="w"),),
     )
@@ -173,7 +166,7 @@ def test_that_a_known_topic_takes_new_documents_and_abstracts():
         id="t",
         title="known from now on",
         documents=(document("new"),),
-        abstracts=(Abstract(id="new", sentences=(AbstractSentence(n=1, text="x"),)),),
+        abstracts=(abstract("new"),),
     )
     before = corpus()
     topic = merge(before, Addition(topics=(brought,))).topic("t")
@@ -212,9 +205,9 @@ def test_that_a_conflict_refuses_the_import():
     assert refusals(
         Addition(
             outputs=(
-                ("t", Extract(system="s", sentences=(SentenceRef("d", 7),))),
-                ("nowhere", Extract(system="s", sentences=())),
-                ("nowhere", Extract(system="s2", sentences=())),
+                ("t", building.extract("s", "d:7")),
+                ("nowhere", building.extract("s")),
+                ("nowhere", building.extract("s2")),
             )
         )
     ) == [
@@ -274,7 +267,7 @@ def test_that_conflicts_of_all_kinds_are_told_together():
             rank_weights=NEW_WEIGHTS,
             topics=(Topic(id="u"),),
             documents=(("t", document("d")),),
-            outputs=(("nowhere", Extract(system="s", sentences=())),),
+            outputs=(("nowhere", building.extract("s")),),
             human_scores=(HumanScore(system="s", measure="m", value=2),),
         )
     )
@@ -286,7 +279,7 @@ def test_that_after_a_bad_part_a_topic_is_not_blamed_for_what_follows_from_it():
     told = refusals(
         Addition(
             documents=(("t", document("d")), ("t", document("e"))),
-            outputs=(("t", Extract(system="s2", sentences=(SentenceRef("e", 1),))),),
+            outputs=(("t", building.extract("s2", "e:1")),),
         )
     )
     assert len(told) == 1
@@ -294,7 +287,7 @@ def test_that_after_a_bad_part_a_topic_is_not_blamed_for_what_follows_from_it():
 
 def test_that_a_long_list_of_topics_is_cut():
     many = Corpus(topics=tuple(Topic(id=f"t{n}") for n in range(25)))
-    (told,) = refusals(Addition(outputs=(("x", Extract(system="s", sentences=())),)), many)
+    (told,) = refusals(Addition(outputs=(("x", building.extract("s")),)), many)
     assert told.endswith("t18, t19, ….")
-    (told,) = refusals(Addition(outputs=(("x", Extract(system="s", sentences=())),)), Corpus())
+    (told,) = refusals(Addition(outputs=(("x", building.extract("s")),)), Corpus())
     assert told == "The corpus has no topic “x”. It has none yet: import its documents first."

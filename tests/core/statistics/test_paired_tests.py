@@ -146,8 +146,7 @@ def test_that_the_size_of_a_portion_changes_no_figure(monkeypatch, n):
         return *tested, interval.tolist()
 
     whole = figures()
-    for module in (bootstraps, bootstraps):
-        monkeypatch.setattr(module, "CELLS_AT_ONCE", 100)
+    monkeypatch.setattr(bootstraps, "CELLS_AT_ONCE", 100)
     assert figures() == whole
 
 

@@ -1,9 +1,11 @@
 import json
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests import building
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.in_part import in_turn
 from tests.laws import tries
@@ -13,17 +15,12 @@ from tests.written import as_json
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import (
-    Abstract,
-    AbstractSentence,
     Alignment,
-    AlignmentState,
-    Alternative,
     Limit,
-    SentenceAlignment,
 )
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.source import Document, SentenceRef, SourceSentence
-from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import HumanScore, Topic
 
 DEMOS = files("awase.resources") / "demo"
 
@@ -50,45 +47,31 @@ SPECIFIED = """
 
 
 def specified_corpus():
-    one, two, ten = SentenceRef("98:01", 1), SentenceRef("98:01", 2), SentenceRef("x", 10)
-    entry = SentenceAlignment(
-        n=1,
-        state=AlignmentState.CONFIRMED,
-        alternatives=(Alternative((one,)), Alternative((ten, two))),
-        note="注",
+    press = Document(
+        id="98:01",
+        source="毎日",
+        date="1998-01-01",
+        title="見出し",
+        sentences=(SourceSentence(n=1, text="一。"), SourceSentence(n=2, text="二。", paragraph=1)),
     )
+    written = building.abstract(
+        "0310-short",
+        texts=["要約。"],
+        ranks="A",
+        length="short",
+        author="1",
+        limit=Limit(unit="characters", size=400),
+    )
+    linked = building.entry(1, "98:01:1|x:10&98:01:2", note="注")
     topic = Topic(
         id="0310",
         title="犬",
         language="ja",
-        documents=(
-            Document(
-                id="98:01",
-                source="毎日",
-                date="1998-01-01",
-                title="見出し",
-                sentences=(
-                    SourceSentence(n=1, text="一。"),
-                    SourceSentence(n=2, text="二。", paragraph=1),
-                ),
-            ),
-            Document(id="x", sentences=(SourceSentence(n=10, text="十。"),)),
-        ),
-        abstracts=(
-            Abstract(
-                id="0310-short",
-                length="short",
-                author="1",
-                limit=Limit(unit="characters", size=400),
-                sentences=(AbstractSentence(n=1, text="要約。", rank="A"),),
-                alignments=(Alignment(annotator="1", sentences=(entry,)),),
-            ),
-        ),
+        documents=(press, building.document("x", ["十。"], numbers=[10])),
+        abstracts=(replace(written, alignments=(Alignment(annotator="1", sentences=(linked,)),)),),
         outputs=(
-            Extract(system="lead", length="short", sentences=(one, ten)),
-            TextOutput(
-                system="neural", length="short", sentences=("あ", "い"), references=(("う",),)
-            ),
+            building.extract("lead", "98:01:1 x:10", length="short"),
+            building.text("neural", "あ", "い", length="short", references=[["う"]]),
         ),
     )
     score = HumanScore(topic="0310", system="lead", measure="coverage", value=0.41, annotator="7")
@@ -227,43 +210,32 @@ def test_that_a_missing_version_is_warned_about():
     assert 'Add "awase": 1' in message
 
 
-def test_that_broken_json_is_refused_with_line_and_column():
-    (message,) = refusals("awase-json", '{"awase": 1,\n "topics": [,]}')
-    assert message.startswith("2: The text is not JSON at column 13: expecting value.")
-    assert "comma, quotation mark or bracket" in message
-
-
-@pytest.mark.parametrize("text", ['{"awase": 1, "topics": [', '{"awase": 1, "name": "abc'])
-def test_that_a_file_cut_off_is_called_so(text):
-    assert "cut off" in refusals("awase-json", text)[0]
-
-
-def test_that_an_empty_file_is_called_so():
-    assert refusals("awase-json", " \n") == ["The file is empty. Choose an Awase JSON file."]
-
-
-def test_that_json_nested_without_end_is_refused():
-    text = '{"awase": 1, "topics": ' + "[" * 200_000
-    assert refusals("awase-json", text)[0].startswith("The JSON is nested too deeply")
-
-
-def test_that_a_number_of_thousands_of_digits_is_refused_with_its_line():
-    text = '{"awase": 1,\n "topics": [' + "1" * 5000 + "]}"
-    assert refusals("awase-json", text) == [
-        "2: A number has thousands of digits. Correct the number."
-    ]
+@in_turn(
+    ("text", "what"),
+    [
+        ('{"awase": 1,\n "topics": [,]}', "2: The text is not JSON at column 13: expecting value."),
+        ('{"awase": 1,\n "topics": [,]}', "comma, quotation mark or bracket"),
+        ('{"awase": 1, "topics": [', "cut off"),
+        ('{"awase": 1, "name": "abc', "cut off"),
+        (" \n", "The file is empty. Choose an Awase JSON file."),
+        ('{"awase": 1, "topics": ' + "[" * 200_000, "The JSON is nested too deeply"),
+        (
+            '{"awase": 1,\n "topics": [' + "1" * 5000 + "]}",
+            "2: A number has thousands of digits. Correct the number.",
+        ),
+        (
+            '{"awase": 1, "topics": [{"id": "t", "documents": [], "x": [{"y": 1, "y": 2}]}]}',
+            "topics[0].x[0].y: The key “y” stands twice in one object. "
+            "Keep one: the other would be lost.",
+        ),
+    ],
+)
+def test_that_a_text_that_is_no_sound_json_is_refused_with_its_place(text, what):
+    assert what in refusals("awase-json", text)[0]
 
 
 def test_that_a_byte_order_mark_is_passed_over():
     assert read_into("awase-json", "\ufeff" + SPECIFIED) == specified_corpus()
-
-
-def test_that_a_key_that_stands_twice_is_refused_wherever_it_is():
-    text = '{"awase": 1, "topics": [{"id": "t", "documents": [], "x": [{"y": 1, "y": 2}]}]}'
-    assert refusals("awase-json", text)[0] == (
-        "topics[0].x[0].y: The key “y” stands twice in one object. "
-        "Keep one: the other would be lost."
-    )
 
 
 @in_turn("value", ["NaN", "Infinity", "-Infinity"])
@@ -493,21 +465,32 @@ def test_that_everything_wrong_is_told_at_once():
     ]
 
 
-@in_turn(
-    "document",
-    [
-        {"id": 5, "sentences": ["a", "b", "c"]},
-        {"id": "d", "sentences": ["a", 5, "c"]},
-        {"id": "d", "sentences": 5},
-        {"sentences": ["a"]},
-        5,
-    ],
-)
-def test_that_a_lost_document_brings_no_unknown_sentences(document):
+def with_39_links(document):
     entry = {"alternatives": [[f"d:{n}"] for n in range(1, 40)]}
     part = {"sentences": ["甲。"], "alignments": [{"sentences": [entry]}]}
     outputs = [{"system": "s", "extract": ["d:1", "d:2"]}]
-    text = corpus_text(documents=[document], abstracts=[part], outputs=outputs)
+    return corpus_text(documents=[document], abstracts=[part], outputs=outputs)
+
+
+RANKED_Z = corpus_text(abstracts=[{"sentences": [{"text": "a", "rank": "Z"}]}])
+
+
+@in_turn(
+    "text",
+    [
+        with_39_links({"id": 5, "sentences": ["a", "b", "c"]}),
+        with_39_links({"id": "d", "sentences": ["a", 5, "c"]}),
+        with_39_links({"id": "d", "sentences": 5}),
+        with_39_links({"sentences": ["a"]}),
+        with_39_links(5),
+        with_alignment({"n": 1}, {"n": 2}, sentences=["甲。", 5]),
+        json.dumps(
+            {"awase": 1, "topics": [{"id": "t"}], "human_scores": [{**SCORE, "topic": "t"}]}
+        ),
+        RANKED_Z.removesuffix("}") + ', "rank_weights": {"Z": "much"}}',
+    ],
+)
+def test_that_what_is_lost_makes_nothing_else_unknown(text):
     assert len(refusals("awase-json", text)) == 1
 
 
@@ -554,23 +537,6 @@ def test_that_invariants_of_all_parts_are_told_at_once():
         "persons[0].role",
         "assist.level",
     ]
-
-
-def test_that_a_lost_abstract_sentence_brings_no_unknown_numbers():
-    text = with_alignment({"n": 1}, {"n": 2}, sentences=["甲。", 5])
-    assert len(refusals("awase-json", text)) == 1
-
-
-def test_that_a_lost_topic_brings_no_unknown_topics():
-    scores = [{**SCORE, "topic": "t"}]
-    text = json.dumps({"awase": 1, "topics": [{"id": "t"}], "human_scores": scores})
-    assert len(refusals("awase-json", text)) == 1
-
-
-def test_that_lost_rank_weights_bring_no_unknown_ranks():
-    data = json.loads(corpus_text(abstracts=[{"sentences": [{"text": "a", "rank": "Z"}]}]))
-    text = json.dumps({**data, "rank_weights": {"Z": "much"}})
-    assert len(refusals("awase-json", text)) == 1
 
 
 @pytest.mark.slow

@@ -176,11 +176,6 @@ def test_that_a_summary_is_identical_with_itself(text):
             assert scores == [1.0, 1.0, 1.0]
 
 
-def test_that_summaries_without_a_common_word_score_0():
-    for counts in one(["a b c d e", "f g"], ["h i j k l m"]).values():
-        assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
-
-
 @pytest.mark.slow
 @law(N_EXAMPLES, SUMMARIES, SUMMARIES, SENTENCES)
 def test_that_a_longer_summary_never_loses_ngrams(peer, model, more):

@@ -43,14 +43,6 @@ def test_that_the_worked_example_has_the_scores_of_its_hand():
     ]  # fmt: skip
 
 
-def test_that_without_the_filter_by_heads_the_example_scores_more():
-    assert round(pair_score(forest(X), forest(Y), by_head=False).f, 4) == 0.8059
-
-
-def test_that_counting_the_same_words_each_time_the_example_scores_less():
-    assert round(pair_score(*(forest(one, distinct=False) for one in (X, Y))).f, 4) == 0.6328
-
-
 def test_that_partners_are_the_most_similar_subtrees_of_their_length_and_head():
     x, y = forest(X), forest(Y)
     of_x, of_y = partners(x, y)
