@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 from tests.benchmarks.oracle_instances import rouge_2_instance
-from tests.core.solvers.budget.test_budget import problems
 from tests.in_part import in_turn
-from tests.kernels import without_kernel
 from tests.laws import law
-from tests.oracles import budget as brute
 
 from awase.core.kernel.binding import KernelError, kernel, passed
-from awase.core.solvers.budget import BudgetProblem, Optima, length_of, value_of
+from awase.core.solvers.budget import BudgetProblem, length_of, value_of
 from awase.core.solvers.budget_solving import (
     collect_compiled,
     optima_of,
@@ -67,14 +64,6 @@ def test_that_what_few_steps_find_is_a_set_with_bounds_that_hold(problem, steps,
     assert not found.is_settled or (found.is_highest and found.chosen == best.chosen)
 
 
-@law(25, problems())
-def test_that_the_kernel_and_the_program_agree_with_all_subsets(problem):
-    expected = brute.best(problem)
-    assert solve_budget(problem).chosen == expected
-    with without_kernel():
-        assert solve_budget(problem).chosen == expected
-
-
 @pytest.mark.slow
 @law(15, larger_problems(), st.sampled_from([1, 3, 20]))
 def test_that_all_optimal_sets_are_those_of_the_integer_program(problem, cap):
@@ -82,17 +71,6 @@ def test_that_all_optimal_sets_are_those_of_the_integer_program(problem, cap):
     assert optima_of(problem, answer, max_optima=cap) == optima_of(
         problem, answer, max_optima=cap, engine="ilp"
     )
-
-
-@pytest.mark.slow
-@law(15, problems())
-def test_that_they_are_all_of_the_best_subsets_without_idle_units(problem):
-    answer = solve_budget(problem)
-    in_order = sorted(brute.optima(problem), key=lambda one: (length_of(problem, one), one))
-    expected = Optima(sets=tuple(in_order), are_all=True)
-    assert optima_of(problem, answer) == expected
-    with without_kernel():
-        assert optima_of(problem, answer) == expected
 
 
 @pytest.mark.slow
