@@ -144,26 +144,29 @@ def test_that_a_comparison_can_be_stopped_between_samples():
         compared(simulated(speed_up=0.2, anchor=0.3, n_topics=2), Heard(at=1))
 
 
-def test_that_work_on_an_entry_is_summed_and_its_last_suggestion_counts():
-    def row(who: str, ms: int, keys: int | None, family: object = None) -> LoggedSuggestion:
-        text = None if family is None else json.dumps(family)
-        return LoggedSuggestion(
-            topic="t", abstract="a", annotator=who, n=1, active_ms=ms, n_keys=keys, family=text,
-            model=None,
-        )  # fmt: skip
+def logged(who: str, n: int = 1, ms: int = 1, keys: int | None = None, family: object = None,
+           model: str | None = None) -> LoggedSuggestion:  # fmt: skip
+    text = None if family is None else json.dumps(family)
+    return LoggedSuggestion(
+        topic="t", abstract="a", annotator=who, n=n, active_ms=ms, n_keys=keys, family=text,
+        model=model,
+    )  # fmt: skip
 
+
+def test_that_work_on_an_entry_is_summed_and_its_last_suggestion_counts():
     log = [
-        row("A1", 5, None, [["d:9"]]), row("A2", 7, None), row("A1", 6, 3, [["d:2", "d:1"], []]),
-        row("A1", 1, 4), row("A3", 1, 1),
+        logged("A1", ms=5, family=[["d:9"]]), logged("A2", ms=7),
+        logged("A1", ms=6, keys=3, family=[["d:2", "d:1"], []]),
+        logged("A1", keys=4), logged("A3", keys=1),
     ]  # fmt: skip
-    logged = LoggedWork(log, {("t", "a", "A3", 1)})
+    work = LoggedWork(log, {("t", "a", "A3", 1)})
     both = Alternative((SentenceRef("d", 1), SentenceRef("d", 2)))
-    first = logged.at(("t", "a", "A1", 1))
+    first = work.at(("t", "a", "A1", 1))
     assert (first.active_ms, first.n_keys) == (12, 7)
     assert family_of([both]) < first.suggested
     assert not family_of([Alternative((SentenceRef("d", 9),))]) & first.suggested
-    assert logged.at(("t", "a", "A2", 1)) == (7, None, frozenset())
-    assert logged.at(("t", "a", "A3", 1)) is None
+    assert work.at(("t", "a", "A2", 1)) == (7, None, frozenset())
+    assert work.at(("t", "a", "A3", 1)) is None
     assert LoggedWork([], ()).at(("t", "a", "A1", 1)) is None
 
 
@@ -209,11 +212,7 @@ def test_that_a_decoy_counts_as_taken_while_it_is_linked():
     names = str(said.topics[0].abstracts[0].alignments[1].sentences[0].alternatives[0].members[0])
 
     def row(who: str, n: int, model: str | None = "1 decoy") -> LoggedSuggestion:
-        family = json.dumps([[names]]) if model else None
-        return LoggedSuggestion(
-            topic="t", abstract="a", annotator=who, n=n, active_ms=1, n_keys=None, family=family,
-            model=model,
-        )  # fmt: skip
+        return logged(who, n, family=[[names]] if model else None, model=model)
 
     log = [row("A1", 1), row("A1", 2, "1"), row("A2", 1), row("A2", 1), row("A2", 2), row("A1", 9)]
     seen = [(one.annotator, one.n, one.is_taken) for one in seen_decoys(said, log)]

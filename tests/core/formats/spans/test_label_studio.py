@@ -17,7 +17,6 @@ from tests.core.formats.spans.span_files import (
 from tests.in_part import in_turn
 
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SourceSentence
 
 ID = "label-studio"
 
@@ -181,9 +180,8 @@ def test_that_a_span_stands_for_the_sentences_it_covers_by_more_than_half(
 
 
 def test_that_blanks_at_the_ends_of_a_sentence_may_be_left_out():
-    (topic,) = BARE.topics
-    indented = Document(id="d", sentences=(SourceSentence(n=1, text="　犬が走った。 "),))
-    corpus = Corpus(topics=(replace(topic, documents=(indented,)),))
+    indented = building.document("d", ["　犬が走った。 "])
+    corpus = Corpus(topics=(replace(BARE.topics[0], documents=(indented,)),))
     text = task([region(1, 7, "A1.1")], text="　犬が走った。 ")
     assert sets_of(part(text, corpus=corpus)) == {1: ["d:1"]}
     assert warnings(ID, text, corpus=corpus) == []

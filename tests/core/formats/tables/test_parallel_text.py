@@ -14,8 +14,7 @@ from awase.core.formats.tables.parallel_text import lines_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import SentenceRef
-from awase.core.records.topic import Extract, TextOutput, Topic
+from awase.core.records.topic import Topic
 
 FORMAT = "parallel-text"
 
@@ -245,7 +244,7 @@ def written(*topics, **request):
 def test_that_sentences_are_written_in_tags_and_gaps_as_empty_lines():
     files = written(
         Topic(id="1", documents=(document("A.", "B."),), abstracts=(abstract("ref", "R."),)),
-        Topic(id="2", outputs=(TextOutput(system="x", sentences=("two\nlines",)),)),
+        Topic(id="2", outputs=(building.text("x", "two\nlines"),)),
     )
     assert files == {
         "src.txt": "<t> A. </t> <t> B. </t>\n\n",
@@ -255,10 +254,10 @@ def test_that_sentences_are_written_in_tags_and_gaps_as_empty_lines():
 
 
 def test_that_an_extract_is_written_as_text_and_a_text_before_it():
-    extract = Extract(system="x", sentences=(SentenceRef("src", 2), SentenceRef("src", 2)))
+    extract = building.extract("x", "src:2 src:2")
     topic = Topic(id="1", documents=(document("A.", "B."),), outputs=(extract,))
     assert written(topic)["out_x.txt"] == "<t> B. </t>\n"
-    text = TextOutput(system="x", sentences=("own",))
+    text = building.text("x", "own")
     both = Topic(id="1", documents=(document("A.", "B."),), outputs=(extract, text))
     assert written(both)["out_x.txt"] == "<t> own </t>\n"
 
@@ -277,7 +276,7 @@ def test_that_names_that_a_disk_takes_for_one_come_back_as_they_were():
     names = ["Bart", "bart", "が", "か\u3099", "CON"]
     topic = Topic(
         id="1",
-        outputs=tuple(TextOutput(system=name, sentences=("a",), length="CON") for name in names),
+        outputs=tuple(building.text(name, "a", length="CON") for name in names),
     )
     files = written(topic)
     alike = {unicodedata.normalize("NFC", name).casefold() for name in files}
@@ -290,14 +289,14 @@ def test_that_names_that_a_disk_takes_for_one_come_back_as_they_were():
 
 def test_that_only_the_chosen_topic_is_written():
     files = written(
-        *(Topic(id=i, outputs=(TextOutput(system="x", sentences=(i,)),)) for i in ("1", "2")),
+        *(Topic(id=i, outputs=(building.text("x", i),)) for i in ("1", "2")),
         topic="2",
     )
     assert files == {"ids.txt": "2\n", "out_x.txt": "<t> 2 </t>\n"}
 
 
 def test_that_a_sentence_with_a_tag_is_refused():
-    topic = Topic(id="1", outputs=(TextOutput(system="x", sentences=("a <t> b",)),))
+    topic = Topic(id="1", outputs=(building.text("x", "a <t> b"),))
     with pytest.raises(InputError, match="“a <t> b” has a tag"):
         written(topic)
 
@@ -325,19 +324,14 @@ def corpora(draw):
         for length in lengths:
             for system in systems:
                 own = draw(st.none() | st.lists(sentences, min_size=1, max_size=2).map(tuple))
-                text = draw(sentences)
-                output = TextOutput(system=system, sentences=text, length=length, references=own)
-                outputs.append(output)
+                written = building.text(system, *draw(sentences), length=length, references=own)
+                outputs.append(written)
         topics.append(
             Topic(
                 id=topic_id,
                 documents=(document(*draw(sentences)),),
                 abstracts=tuple(
-                    abstract(
-                        id_ if length is None else f"{id_}-{length}",
-                        *draw(sentences),
-                        length=length,
-                    )
+                    abstract("-".join(filter(None, (id_, length))), *draw(sentences), length=length)
                     for length in lengths
                     for id_ in abstracts
                 ),

@@ -18,7 +18,6 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Extract, Topic
 
 FORMAT = "rouge-settings"
@@ -259,12 +258,11 @@ def corpora(draw):
     topics = []
     for topic_id in draw(strategies.unique(st.sampled_from(["1", "2", "t 3", "dog"]), 3, 1)):
         source = document(*draw(SENTENCES))
-        extract = tuple(SentenceRef("src", s.n) for s in source.sentences[:2])
         own = draw(st.none() | SENTENCES.map(lambda one: (tuple(one),)))
         outputs = (
             building.text("x", *draw(SENTENCES)),
             building.text("y", *draw(SENTENCES), references=own),
-            Extract(system="lead", sentences=extract),
+            Extract(system="lead", sentences=source.refs()[:2]),
         )
         abstracts = tuple(
             abstract(id_, *draw(SENTENCES)) for id_ in draw(st.sampled_from(["A", "AB"]))
@@ -308,7 +306,7 @@ def test_that_rouge155_prints_of_an_export_what_awase_scores(tmp_path):
         outputs=(
             building.text("x", "The U.S. dog ran."),
             building.text("y", "A dog.", references=(("A dog ran .",),)),
-            Extract(system="lead", sentences=(SentenceRef("src", 2), SentenceRef("src", 1))),
+            building.extract("lead", "src:2 src:1"),
         ),
     )
     other = Topic(

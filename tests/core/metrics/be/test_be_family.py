@@ -15,7 +15,7 @@ from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.be import parse_request
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import TextOutput, Topic
+from awase.core.records.topic import Topic
 
 MODES = ("h", "hm", "hmr", "hm1", "hmr1", "hmr2")
 
@@ -47,9 +47,7 @@ def corpus_of(peer, models):
         parses.update(zip(names, ((one,) for one in summary), strict=True))
         return tuple(names)
 
-    output = TextOutput(
-        system="s", sentences=named(peer), references=tuple(named(model) for model in models)
-    )
+    output = building.text("s", *named(peer), references=[named(model) for model in models])
     supplies = Supplies(
         parses={text: conllu_of(parse) for text, parse in parses.items()}, parse_model="test"
     )
@@ -177,7 +175,7 @@ def test_that_a_corpus_without_parses_says_so():
 
 
 def test_that_white_space_needs_no_parse_and_an_output_without_elements_scores_0_with_a_warning():
-    output = TextOutput(system="s", sentences=(" ",), references=(("r",),))
+    output = building.text("s", " ", references=[["r"]])
     corpus = Corpus(topics=(Topic(id="t", outputs=(output,)),))
     supplies = Supplies(parses={"r": conllu_of((JOHN,))}, parse_model="test")
     table = score_corpus(corpus, requests_of(["be"]), Silent(), supplies)
