@@ -150,11 +150,10 @@ def test_that_documents_are_checked():
         f"date: {NUL_TOLD}",
         f"title: {NUL_TOLD}",
     ]
-    assert problems_of(
-        lambda: Document(
-            id="d", sentences=tuple(SourceSentence(n=n, text="") for n in (2, 1, 2, 1, 3))
-        )
-    ) == [f"sentences[2].n: {twice(2)}", f"sentences[3].n: {twice(1)}"]
+    assert problems_of(lambda: building.document("d", 5, numbers=(2, 1, 2, 1, 3))) == [
+        f"sentences[2].n: {twice(2)}",
+        f"sentences[3].n: {twice(1)}",
+    ]
 
 
 # --- abstracts and alignments --------------------------------------------------------------------
@@ -175,11 +174,9 @@ def test_that_abstracts_and_alignments_are_checked():
         f"length: {EMPTY_ID}",
         f"author: {NUL_TOLD}",
     ]
-    assert problems_of(
-        lambda: Abstract(
-            id="a", sentences=(AbstractSentence(n=4, text=""), AbstractSentence(n=4, text=""))
-        )
-    ) == [f"sentences[1].n: {twice(4)}"]
+    assert problems_of(lambda: building.abstract(texts=("x", "y"), numbers=(4, 4))) == [
+        f"sentences[1].n: {twice(4)}"
+    ]
     assert problems_of(lambda: abstract("a", alignment(1), alignment(1), alignment(2))) == [
         "alignments[1].annotator: Annotator “x” has two alignments of abstract “a”. "
         "Join them or rename one annotator.",
@@ -202,9 +199,10 @@ def test_that_abstracts_and_alignments_are_checked():
         "Remove the alternatives or choose another state.",
         f"note: {NUL_TOLD}",
     ]
-    assert problems_of(
-        lambda: Alignment(annotator="", sentences=(SentenceAlignment(n=2), SentenceAlignment(n=2)))
-    ) == [f"annotator: {EMPTY_ID}", f"sentences[1].n: {twice(2)}"]
+    assert problems_of(lambda: building.alignment("", ";", numbers=(2, 2))) == [
+        f"annotator: {EMPTY_ID}",
+        f"sentences[1].n: {twice(2)}",
+    ]
 
 
 def test_that_a_member_stands_once_in_an_alternative_at_its_first_place():
@@ -259,13 +257,8 @@ def test_that_outputs_and_human_scores_are_checked():
 
 
 def test_that_names_in_a_topic_stand_once_each():
-    outputs = [
-        Extract(system="s", sentences=(), length="short"),
-        Extract(system="s", sentences=()),
-        TextOutput(system="s", sentences=()),
-        Extract(system="s", sentences=()),
-        TextOutput(system="s", sentences=()),
-    ]
+    extract, text = building.extract("s"), building.text("s")
+    outputs = [building.extract("s", length="short"), extract, text, extract, text]
     assert problems_of(
         lambda: Topic(
             id="t",
@@ -290,23 +283,10 @@ def test_that_names_in_a_topic_stand_once_each():
 
 
 def test_that_alternatives_and_extracts_name_sentences_of_the_topic():
-    strangers = (SentenceRef("d", 9), SentenceRef("dd", 1), SentenceRef("zz9", 1))
-    entries = (
-        SentenceAlignment(n=1, alternatives=(Alternative((D1,)), Alternative(strangers[:1]))),
-    )
-    made = abstract(
-        "a", alignment(1, D1, annotator="y"), Alignment(annotator="x", sentences=entries)
-    )
+    made = building.abstract("a", {"y": ["s1"], "x": ["s1|s9"]})
+    outputs = [building.text("s"), building.extract("s", "s1 dd:1 zz9:1")]
     assert problems_of(
-        lambda: Topic(
-            id="t",
-            documents=(document(),),
-            abstracts=(abstract("b"), made),
-            outputs=(
-                TextOutput(system="s", sentences=()),
-                Extract(system="s", sentences=(D1, *strangers[1:])),
-            ),
-        )
+        lambda: building.topic(abstracts=[abstract("b"), made], outputs=outputs)
     ) == [
         "abstracts[1].alignments[1].sentences[0].alternatives[1][0]: Topic “t” has no sentence "
         "“d:9”. The document has other sentence numbers; correct the id.",
@@ -384,33 +364,18 @@ def test_that_a_corpus_with_one_topic_changed_is_the_one_that_is_checked_whole()
     changed = replace(two, title="Two")
     assert corpus.with_topics((one, changed)) == replace(corpus, topics=(one, changed))
     assert corpus.with_topics((one,)).topics == (one,)
-
-
-def test_that_the_topic_that_changed_is_checked():
-    one, two = Topic(id="one"), Topic(id="two")
-    sentence = AbstractSentence(n=1, text="x", rank="Z")
-    odd = replace(two, abstracts=(Abstract(id="a", sentences=(sentence,)),))
     with pytest.raises(CorpusFormatError, match="Z"):
-        Corpus(topics=(one, two)).with_topics((one, odd))
-
-
-def aligned(annotator: str, *refs: SentenceRef) -> Abstract:
-    entry = SentenceAlignment(n=1, alternatives=tuple(Alternative((ref,)) for ref in refs))
-    return Abstract(
-        id="a",
-        sentences=(AbstractSentence(n=1, text="x"),),
-        alignments=(Alignment(annotator=annotator, sentences=(entry,)),),
-    )
+        corpus.with_topics((one, replace(two, abstracts=(abstract(rank="Z"),))))
 
 
 def test_that_a_topic_with_one_abstract_changed_is_the_one_that_is_checked_whole():
-    documents = (Document(id="d", sentences=(SourceSentence(n=1, text="x"),)),)
-    topic = Topic(id="t", title="T", documents=documents, abstracts=(aligned("x"),))
-    for abstracts in ((aligned("x", D1),), (replace(topic.abstracts[0], author="y"),), ()):
+    def aligned(row: str, annotator: str = "x") -> Abstract:
+        return building.abstract("a", {annotator: [row]})
+
+    topic = building.topic(docs=1, title="T", abstracts=[aligned("")])
+    for abstracts in ((aligned("s1"),), (replace(topic.abstracts[0], author="y"),), ()):
         assert topic.with_abstracts(abstracts) == replace(topic, abstracts=abstracts)
-    twice = (aligned("x"), aligned("y"))
-    wrong = [(aligned("x", SentenceRef("d", 2)),), (aligned("x", SentenceRef("e", 1)),), twice]
-    for abstracts in wrong:
+    for abstracts in ((aligned("s2"),), (aligned("e:1"),), (aligned(""), aligned("", "y"))):
         with pytest.raises(CorpusFormatError) as whole:
             replace(topic, abstracts=abstracts)
         with pytest.raises(CorpusFormatError, match=re.escape(str(whole.value))):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests import building, strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 from tests.core.formats.tables.test_parallel_text import abstract, document, in_order
+from tests.core.metrics.rouge.random_cases import isi, see
 from tests.in_part import in_turn
 from tests.written import files_written
 
@@ -69,28 +70,16 @@ def test_that_an_evaluation_becomes_a_topic(root, before):
     assert warnings(files) == []
 
 
-def see(*sentences):
-    rows = [
-        f'<a name="{n}">[{n}]</a> <a href="#{n}" id={n}>{text}</a>'
-        for n, text in enumerate(sentences, 1)
-    ]
-    return "\n".join(["<html>", '<body bgcolor="white">', *rows, "</body></html>"])
-
-
 @in_turn(
     ("name", "written"),
-    [
-        ("SEE", see),
-        ("ISI", lambda *s: "\n".join(f'<S SNTNO="{n}">{t}</S>' for n, t in enumerate(s, 1))),
-        ("spl", lambda *s: "\r\n".join(s)),
-    ],
+    [("SEE", see), ("ISI", isi), ("spl", lambda sentences: "\r\n".join(sentences))],
 )
 def test_that_each_text_format_is_read(name, written):
     files = {
         "settings.xml": SETTINGS.format(type=name),
-        "peers/t1.11.txt": written("The dog ran .", "The cat slept ."),
-        "models/t1.A.txt": written("A dog ran ."),
-        "models/t1.B.txt": written("Cats sleep ."),
+        "peers/t1.11.txt": written(["The dog ran .", "The cat slept ."]),
+        "models/t1.A.txt": written(["A dog ran ."]),
+        "models/t1.B.txt": written(["Cats sleep ."]),
     }
     assert texts(folder_into(FORMAT, files)) == EXPECTED
 
