@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 
-from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import Alignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import SentenceRef
 from tests import building
 
-DONE, NO_SOURCE = AlignmentState.CONFIRMED, AlignmentState.NO_SOURCE
 MISSING = None
 """Stands for a sentence that an annotator has not settled."""
 
@@ -17,12 +15,9 @@ N_SOURCES = 70
 def entry(n, family, rank=None):
     """Returns a settled entry; an empty family = no source; None = still to do."""
     if family is MISSING:
-        return SentenceAlignment(n=n)
-    alternatives = tuple(
-        Alternative(tuple(SentenceRef("d", item) for item in members)) for members in family
-    )
-    state = DONE if alternatives else NO_SOURCE
-    return SentenceAlignment(n=n, state=state, alternatives=alternatives, rank=rank)
+        return building.entry(n)
+    row = "|".join("&".join(map(str, members)) for members in family)
+    return replace(building.entry(n, row or "-"), rank=rank)
 
 
 def topic(id, families, *, ranks=None, extracts=None, texts=None, length=None):

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
+from tests.building import refs
 
 from awase.core.agreement.adjudication import (
     GOLD_TAKE,
@@ -68,17 +69,13 @@ def test_that_accepting_more_never_needs_more_sentences():
     assert mean([*joined.gold.coverage.values()]) > 0
 
 
-def refs(*numbers):
-    return Alternative(tuple(SentenceRef("d", n) for n in numbers))
-
-
 def test_that_a_half_made_alternative_does_not_swallow_others():
     case = next(cases_of(topic("T", {"A": [[(1, 2)]], "B": [[(3,)]]})))
     first = linked(case, 0, SentenceRef("d", 1)).gold
     assert (first.origin, first.decided_by) == (GoldOrigin.EDITED, None)
     whole = replace(case, gold=taken(case, "A").gold)
     begun = linked(whole, 1, SentenceRef("d", 1)).gold
-    assert begun.entry.alternatives == (refs(1, 2), refs(1))
+    assert begun.entry.alternatives == (Alternative(refs(1, 2)), Alternative(refs(1)))
     emptied = linked(replace(case, gold=first), 0, SentenceRef("d", 1)).gold
     assert (emptied.entry.alternatives, emptied.entry.state) == ((), AlignmentState.TODO)
 
@@ -89,7 +86,7 @@ def test_that_near_duplicates_of_every_alternative_are_added_and_absorbed():
     twins = {SentenceRef("d", 3): [SentenceRef("d", 9)], SentenceRef("d", 2): [SentenceRef("d", 3)]}
     found = with_near_duplicates(case, lambda ref: twins.get(ref, []))
     assert {one.as_set for one in found.gold.entry.alternatives} == {
-        refs(1, 2).as_set, refs(3).as_set, refs(9).as_set,
+        Alternative(refs(1, 2)).as_set, Alternative(refs(3)).as_set, Alternative(refs(9)).as_set,
     }  # fmt: skip
-    assert [outer for outer, _ in found.dropped] == [refs(1, 3)]
+    assert [outer for outer, _ in found.dropped] == [Alternative(refs(1, 3))]
     assert with_near_duplicates(case, lambda _: []) is None

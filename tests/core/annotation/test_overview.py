@@ -1,22 +1,16 @@
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
-from tests.building import entry, ref
+from tests.building import ref
 from tests.in_part import in_turn
 
 from awase.core.annotation.actions import AbstractPlace, abstract_beside, disagreed, next_incomplete
 from awase.core.annotation.evidence import RemarkKind, keys_of_all, member_remarks, uncovered_words
-from awase.core.records.abstract import Alignment
 from awase.core.records.topic import annotators_of
 
 
-def abstract(id="a", n_sentences=2, **by):
-    alignments = tuple(
-        Alignment(annotator=who, sentences=tuple(entries)) for who, entries in by.items()
-    )
-    return replace(building.abstract(id, texts="x" * n_sentences), alignments=alignments)
+def abstract(id="a", **by):
+    return building.abstract(id, by, texts=("x", "x"))
 
 
 def topic(id, *abstracts):
@@ -26,15 +20,15 @@ def topic(id, *abstracts):
 @in_turn(
     ("one", "other", "found"),
     [
-        ([entry(1, "s1")], [entry(1, "s2")], {1}),
-        ([entry(1, "s1&s2|s3")], [entry(1, "s3|s2&s1")], set()),
-        ([entry(1, "s1|s2&s3")], [entry(1, "s1&s4|s1|s2&s3")], set()),
-        ([entry(1, "s1")], [], set()),
-        ([entry(1, "s1")], [entry(1)], set()),
-        ([entry(1, "s1")], [entry(1, "-")], {1}),
-        ([entry(1, "-")], [entry(1, "-")], set()),
-        ([entry(1, "s1")], [entry(1, "!s1")], set()),
-        ([entry(2, "s1")], [entry(2, "s1|s2")], {2}),
+        ("s1", "s2", {1}),
+        ("s1&s2|s3", "s3|s2&s1", set()),
+        ("s1|s2&s3", "s1&s4|s1|s2&s3", set()),
+        ("s1", (), set()),
+        ("s1", "", set()),
+        ("s1", "-", {1}),
+        ("-", "-", set()),
+        ("s1", "!s1", set()),
+        (";s1", ";s1|s2", {2}),
     ],
 )
 def test_that_annotators_disagree_when_their_sets_differ(one, other, found):
@@ -42,7 +36,7 @@ def test_that_annotators_disagree_when_their_sets_differ(one, other, found):
 
 
 def test_that_annotators_are_named_once_in_the_order_they_appear():
-    topics = [topic("t", abstract(B=[])), topic("u", abstract(A=[], B=[]))]
+    topics = [topic("t", abstract(B="")), topic("u", abstract(A="", B=""))]
     assert annotators_of(topics) == ("B", "A")
 
 
@@ -56,12 +50,12 @@ def test_that_annotators_are_named_once_in_the_order_they_appear():
     ],
 )
 def test_that_the_next_incomplete_sentence_may_be_in_another_topic(here, found):
-    topics = [topic("t", abstract("a", A=[entry(1, "s1")])), topic("u", abstract("b"))]
+    topics = [topic("t", abstract("a", A="s1")), topic("u", abstract("b"))]
     assert next_incomplete(topics, "A", *here) == found
 
 
 def test_that_the_sentence_at_hand_is_not_the_next_one():
-    topics = [topic("t", abstract("a", A=[entry(1, "s1")]))]
+    topics = [topic("t", abstract("a", A="s1"))]
     assert next_incomplete(topics, "A", "t", "a", 2) is None
     assert next_incomplete([], "A", "t", "a", 2) is None
 

@@ -23,13 +23,9 @@ from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
 from awase.core.records.abstract import (
     Alignment,
-    AlignmentState,
-    Alternative,
     GoldEntry,
-    SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import SentenceRef
 from awase.core.records.topic import TextOutput
 
 WORDS = "storm hit coast town river rose people fled boats sank rain fell roads closed".split()
@@ -59,11 +55,9 @@ def aligned(topic, length, annotator):
     def entry(n):
         places = [int(one) % 6 + 1 for one in hashlib.sha256(f"{topic}{length}{annotator}{n}"
                   .encode()).digest()[:3]]  # fmt: skip
-        members = tuple(SentenceRef(f"{topic}-d", one) for one in sorted({*places}))
-        alternatives = (Alternative(members[:2]), Alternative(members[-1:]))
-        return SentenceAlignment(
-            n=n, state=AlignmentState.CONFIRMED, alternatives=tuple(dict.fromkeys(alternatives))
-        )
+        members = sorted({*places})
+        sets = dict.fromkeys("&".join(map(str, one)) for one in (members[:2], members[-1:]))
+        return building.entry(n, "|".join(sets), doc=f"{topic}-d")
 
     return Alignment(annotator=annotator, sentences=tuple(map(entry, (1, 2))))
 

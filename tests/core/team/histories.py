@@ -5,16 +5,15 @@ from dataclasses import replace
 from tests import building
 
 from awase.core.annotation.actions import topic_after
-from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import SentenceAlignment
 from awase.core.records.corpus import Corpus, Person
 from awase.core.records.digests import Ownership, changed_entries, next_version
 from awase.core.records.edits import AlignmentEdit
-from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.team.handing_out import Copy, handed_out
 from awase.core.team.merging import MergePlan, plan_merge
 
-REFS = tuple(SentenceRef("d", n) for n in (1, 2, 3))
+REFS = building.refs(1, 2, 3)
 PEOPLE = ("A1", "A2", "A3")
 
 
@@ -44,12 +43,7 @@ def entry_of(copy: Copy, topic: str, who: str, n: int) -> SentenceAlignment:
 
 def value(n: int, choice: int) -> SentenceAlignment:
     """Returns one of some values of an entry; 0 says nothing."""
-    if choice == 0:
-        return SentenceAlignment(n=n)
-    if choice == 1:
-        return SentenceAlignment(n=n, state=AlignmentState.NO_SOURCE)
-    chosen = Alternative(REFS[: choice - 1])
-    return SentenceAlignment(n=n, state=AlignmentState.CONFIRMED, alternatives=(chosen,))
+    return building.entry(n, ("", "-", "s1", "s1&s2", "s1&s2&s3")[choice])
 
 
 def with_topic(copy: Copy, new: Topic, at: str) -> Copy:

@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.building import topic
+from tests.building import entry, topic
 from tests.in_part import in_turn
 
 from awase.core.annotation.candidates import (
@@ -13,7 +13,6 @@ from awase.core.annotation.candidates import (
     shared_spans,
     terms_of,
 )
-from awase.core.records.abstract import Alternative, SentenceAlignment
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 
@@ -92,29 +91,23 @@ def test_that_what_an_alternative_lacks_comes_first():
     assert index.ranked(text, having=[ref(1)])[0] == ref(2)
 
 
-def entry(*alternatives):
-    return SentenceAlignment(
-        n=1, alternatives=tuple(Alternative(tuple(map(ref, members))) for members in alternatives)
-    )
-
-
 def test_that_candidates_of_an_alternative_are_its_members_then_what_it_lacks():
     index = index_of("Sky.", "Boat, tar, yew.", "Yew, tar, boat.", "Oak planks here.", "Sea.")
-    order = index.ranked_for("A boat of yew and tar with oak", entry([1], [4]), 0)
+    order = index.ranked_for("A boat of yew and tar with oak", entry(1, "d1:1|d4:1"), 0)
     assert order[:2] == (ref(1), ref(3))
     assert sorted(order) == list(index.refs)
 
 
 def test_that_candidates_of_a_new_alternative_are_all_that_is_linked_then_what_is_like_it():
     index = index_of("Oak.", "A seal sleeps on grey rocks.", "Grey rocks, a seal.", "Oak.", "Sea.")
-    order = index.ranked_for("The seal and the oak", entry([1], [4, 1]), 2)
+    order = index.ranked_for("The seal and the oak", entry(1, "d1:1|d4:1&d1:1"), 2)
     assert order[:3] == (ref(1), ref(4), ref(2))
 
 
 def test_that_an_empty_topic_has_no_candidates():
     index = TopicIndex(Topic(id="t"))
     assert index.ranked("anything") == index.refs == ()
-    assert index.ranked_for("anything", entry(), 0) == ()
+    assert index.ranked_for("anything", entry(1), 0) == ()
 
 
 def test_that_overlap_is_the_shared_part():

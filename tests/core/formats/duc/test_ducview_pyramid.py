@@ -1,6 +1,7 @@
 from fractions import Fraction
 
 import pytest
+from tests import building
 from tests.core.formats.duc.ducview_files import (
     BARK,
     CAT,
@@ -24,8 +25,8 @@ from awase.core.formats.reading.requests import ReadRequest
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SentenceRef
-from awase.core.records.topic import Extract, Topic
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
 
 
 def topic(text, **request):
@@ -102,7 +103,7 @@ def test_that_pyramids_of_different_heights_are_imported_together():
 
 def test_that_weighted_coverage_counts_scu_weights():
     corpus = read_into("ducview-pyramid", pyramid(*SCUS))
-    extract = Extract(system="s", sentences=(SentenceRef("D1.A", 1), SentenceRef("D1.A", 2)))
+    extract = building.extract("s", "D1.A:1 D1.A:2")
     corpus = merge(corpus, Addition(outputs=(("D1", extract),)))
     (score,) = [
         score
