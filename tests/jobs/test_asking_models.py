@@ -94,8 +94,14 @@ def made(links: str = "?; s1") -> Topic:
     return topic("t", docs=SOURCES, links={"x": links.split(";")})
 
 
-def asked(model: ModelInProcess, folder: Path, whole: Corpus | None = None, **options: object):
-    server = ModelServer(url=model.url, model="small", **options)
+def asked(
+    model: ModelInProcess,
+    folder: Path,
+    whole: Corpus | None = None,
+    called: str = "small",
+    **options: object,
+):
+    server = ModelServer(url=model.url, model=called, **options)
     return ask_model(whole or corpus(made()), server, Silent(), folder)
 
 
@@ -116,6 +122,8 @@ def test_that_open_sentences_alone_are_sent_once_and_their_answers_are_kept(serv
     assert '"x"' not in json.dumps(sent)
     again = asked(model, tmp_path)
     assert (again.n_kept, again.n_answered, len(model.asked)) == (1, 0, 1)
+    another = asked(model, tmp_path, called="large")
+    assert (another.n_kept, another.n_answered, model.asked[1]["model"]) == (0, 1, "large")
 
 
 def test_that_the_likeliest_sixty_sentences_are_shown_in_their_order(serve, tmp_path):

@@ -160,6 +160,10 @@ def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(co
         more = [item for item in store.logged_times() if item not in before]
         times = [("A2", 1000)] * 8 + [("A1", 1000)] * 4
         assert [(item.annotator, item.active_ms) for item in more] == times
+        worked_at = store.worked_at()
+    with CorpusStore.open(copied / "A2.awase", who="A2", read_only=True) as copy:
+        assert copy.worked_at().items() <= worked_at.items()  # and not when it was taken back
+    with CorpusStore.open(main, who="A2") as store:
         assert store.history("A2").done == ()
 
 

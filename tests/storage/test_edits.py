@@ -58,6 +58,8 @@ def test_that_the_log_keeps_who_when_and_for_how_long(store):
     operation = store.history("ann").done[-1]
     assert (operation.who, operation.active_ms, operation.edit) == ("ann", 1234, edit())
     assert operation.at.endswith("+00:00")
+    (row,) = store.logged_suggestions()  # nothing was suggested
+    assert (row.active_ms, row.family) == (1234, None)
 
 
 def test_that_an_edit_of_what_has_changed_since_is_refused(store):
@@ -113,6 +115,9 @@ def test_that_undo_and_redo_follow_the_log_across_restarts(stored):
         store.undo(who="ann")
         store.undo(who="ann")
         assert _verbs(store) == ([], ["confirm", "link"])
+        store.apply(edit(CONFIRMED, verb="confirm"), who="ann")
+    with CorpusStore.open(stored, who="ann") as store:
+        assert _verbs(store) == (["confirm"], [])  # what was undone before is not redone over it
 
 
 def test_that_people_undo_only_their_own(store):

@@ -147,6 +147,14 @@ def test_that_a_file_that_was_found_damaged_can_be_read_and_not_written(stored):
     assert backups_of(stored) == ()
 
 
+def test_that_a_small_file_is_looked_at_before_it_is_backed_up(stored, monkeypatch):
+    monkeypatch.setattr(locks_and_backups, "LARGE_BYTES", 1 << 30)
+    _damage(stored)
+    with pytest.raises(EnvironmentProblem, match="damaged"):
+        CorpusStore.open(stored, who="ann")
+    assert backups_of(stored) == ()  # it would push out one that is sound
+
+
 def test_that_what_is_written_before_damage_is_found_stays_and_no_more_is_written(
     stored, held_back
 ):

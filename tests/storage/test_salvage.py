@@ -21,7 +21,7 @@ from awase.storage.salvage import salvage
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.reporters import Heard
-from tests.storage.sample import CONFIRMED, LINKED, addition, edit
+from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry
 from tests.stored import sql
 
 _PAGE = 4096
@@ -113,6 +113,7 @@ def test_that_what_refers_to_a_lost_document_goes_and_is_told(stored, tmp_path):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
         store.apply(edit(CONFIRMED, old=LINKED), who="ann")
+        store.apply(edit(entry(2, REFS[2:3])), who="ann")
     sql(
         stored,
         "DELETE FROM document WHERE key = '犬 2'",
@@ -121,8 +122,10 @@ def test_that_what_refers_to_a_lost_document_goes_and_is_told(stored, tmp_path):
     )
     had, lost = _salvaged(stored)
     (topic,) = had.topics
-    (entry,) = topic.abstracts[0].alignments[0].sentences
-    assert [len(alternative.members) for alternative in entry.alternatives] == [1]
+    left = topic.abstracts[0].alignments[0].sentences
+    assert [(one.n, one.state.value, len(one.alternatives)) for one in left] == [
+        (5, "incomplete", 1), (2, "todo", 0),
+    ]  # fmt: skip
     told = " ".join(map(str, lost))
     for part in ("Links of sentence 5", "Ranks without a weight", "output of system “lead”"):
         assert part in told

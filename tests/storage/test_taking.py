@@ -19,9 +19,9 @@ from awase.storage.postgresql.setup import apply_setup, plan_setup
 from awase.storage.store import CorpusStore
 from tests.building import abstract, corpus, topic
 from tests.in_part import in_part
-from tests.storage.sample import LINKED, addition, edit
+from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 from tests.storage.servers import Server
-from tests.stored import corpus_file
+from tests.stored import corpus_file, sql
 from tests.threads import run_all
 
 PEOPLE = ("A1", "A2")
@@ -132,6 +132,13 @@ def test_that_it_is_known_when_somebody_last_worked_on_an_abstract(tmp_path):
         after = store.worked_at()
         assert {*after} - {*before} == {Work("t1", "long", "ann")}
         assert after[Work("t1", "long", "ann")].startswith("20")
+        store.apply(edit(CONFIRMED, old=LINKED), who="ann")
+        sql(
+            path,
+            "UPDATE entry_version SET at = '2001' || substr(at, 5) WHERE id = "
+            "(SELECT min(id) FROM entry_version WHERE annotator = 'ann')",
+        )
+        assert store.worked_at()[Work("t1", "long", "ann")] >= after[Work("t1", "long", "ann")]
 
 
 # On a server
