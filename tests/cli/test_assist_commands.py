@@ -134,3 +134,5 @@ def test_that_ones_own_work_can_be_had_without_what_was_taken(corpus, run):
         (topic, _) = run("export", corpus, "-", "--annotator", "A", *options).json["topics"]
         (alignment,) = topic["abstracts"][0]["alignments"]
         assert [one["n"] for one in alignment["sentences"]] == numbers
+    for id_, n_left_out in (("t", "1 entry."), ("u", "0 entries.")):
+        assert n_left_out in run("export", corpus, "-", "--topic", id_, "--unassisted").err

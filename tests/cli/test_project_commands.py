@@ -59,6 +59,15 @@ def test_that_work_is_shared_out_and_taken_back_by_one_undo(run, corpus):
     assert run("export", corpus, "-").out == before
 
 
+def test_that_a_date_goes_with_every_way_to_give_work(run, team_file):
+    run("people", team_file, "--add", "A1", "--who", "me")
+    for at, way in enumerate((["--next"], ["--calibrate", "1"], []), start=1):
+        words = (*way, "--to", "A1", "--due", f"9999-12-0{at}", "--who", "me")
+        assert run("assign", team_file, *words).status == 0
+        given = run("export", team_file, "-").json["assignments"]
+        assert f"9999-12-0{at}" in [one["due"] for one in given]
+
+
 def test_that_the_same_work_is_in_the_file_that_is_handed_out(run, corpus, tmp_path):
     run("assign", corpus, "--to", "花子,太郎")
     topics = run("export", corpus, "-").json["assignments"]

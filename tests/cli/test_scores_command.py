@@ -139,6 +139,8 @@ def test_that_a_report_is_written(run, json_file, tmp_path):
     assert "<table" in text
     assert "前置" in text
     assert "too few topics (2)" in text
+    assert run("report", json_file, page, "--system", "oracle", "--force").status == 0
+    assert "前置" not in page.read_text("utf-8")
 
 
 def test_that_the_findings_follow_the_metrics_asked_for(run, json_file, tmp_path):

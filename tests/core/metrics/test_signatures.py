@@ -440,7 +440,6 @@ def test_that_gold_is_refused_where_nothing_was_decided_at_all():
         score_corpus(corpus, requests_of(["coverage:annotator=gold"]), Silent())
 
 
-@pytest.mark.slow
 def test_that_an_oracle_from_a_file_is_counted_again_and_stands_in_the_signature():
     from awase.core.errors import CorpusFormatError
     from awase.core.metrics.kit.extractive import OracleEffort
@@ -465,3 +464,4 @@ def test_that_an_oracle_from_a_file_is_counted_again_and_stands_in_the_signature
         changed = {**found, key: replace(oracle, **lie)}
         with pytest.raises(CorpusFormatError, match="it was changed"):
             signatures("pseudo-pyramid", supplies(oracles=changed))
+        assert signatures(here, supplies(oracles=changed)) == {here}  # they are found here

@@ -39,16 +39,18 @@ def test_that_without_a_source_or_a_word_there_is_no_kind():
     assert kinds(text("x", "…")) == {}
 
 
-def studied(kind):
+def studied(kind, **names):
+    """`names`: what people call a system."""
     said = ["The cat sat", "A dog barked", "left", "Cats sit and sleep", "Dogs leave", "One"]
     outputs = [text(f"s{n}", one) for n, one in enumerate(said)]
     of = topic(*outputs, source=SOURCE, abstracts=[abstract("The cat sat and a dog barked")])
     human = tuple(
-        HumanScore(system=f"s{n}", topic="t", measure="worth", value=7 - n) for n in range(7)
+        HumanScore(system=names.get(f"s{n}", f"s{n}"), topic="t", measure="worth", value=7 - n)
+        for n in range(7)
     )
     corpus = Corpus(topics=(of,), human_scores=human)
     table = score_corpus(corpus, requests_of(["rouge-1"]), Silent())
-    side = HumanSide(kind=kind, component="r")
+    side = HumanSide(kind=kind, component="r", aliases=names)
     return correlations(corpus, table, side, StudyRequest(n_resamples=9), Silent())
 
 
@@ -60,6 +62,8 @@ def test_that_correlations_can_be_over_one_kind_and_tell_who_is_left_out():
     other = studied(ABSTRACTIVE)
     assert [point.system for point in other.results[0].points] == ["s3", "s4", "s5"]
     assert studied(None).results[0].n_systems == 6
+    renamed = studied(EXTRACTIVE, s1="One").results[0].points
+    assert [point.system for point in renamed] == ["s0", "One", "s2"]
 
 
 def test_that_a_kind_without_systems_is_told():
