@@ -1,5 +1,6 @@
 """A window whose language was changed says what one says that was opened in that language."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,7 +23,7 @@ from tests.in_part import in_part
 
 from awase.gui.frame.commands import PAGES
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.kit.i18n import set_language
+from awase.gui.kit.i18n import set_language, tr
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.pages.correlations import page as correlations_page
 
@@ -67,6 +68,15 @@ def parts_of(widget: QWidget) -> Iterator[tuple[str, str]]:
             for row, column in product(range(model.rowCount()), range(model.columnCount())):
                 index = model.index(row, column)
                 yield "cell", f"{index.data()} {index.data(Qt.ItemDataRole.ToolTipRole)}"
+
+
+def left_in_english(page: QWidget) -> list[str]:
+    """Chooses Japanese, and returns the messages of a page that are still in English."""
+    set_language("ja")
+    QApplication.processEvents()
+    texts = {text.removesuffix(" None") for *_, text in texts_of(page)} - {"None"}
+    is_name = re.compile("[a-z]+").fullmatch  # a system may be called as a role is
+    return sorted(text for text in texts if tr(text) != text and not is_name(text))
 
 
 def bare_labels(window: QWidget) -> list[str]:

@@ -253,6 +253,15 @@ def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):
     assert_as_stored(session, store)
 
 
+def test_that_who_leaves_is_still_at_work_while_it_is_told(session):
+    told = []
+    session.whoLeaving.connect(lambda: told.append(session.who))  # their place is kept for them
+    session.whoChanged.connect(lambda who: told.append(f"{who} {session.who}"))
+    session.set_who("2")
+    session.set_who("2")
+    assert told == ["1", "2 2"]
+
+
 @pytest.fixture
 def look(monkeypatch) -> Iterator[Event]:
     """Every file is a large one, whose pages are looked at once this is set."""

@@ -80,7 +80,7 @@ def test_that_titles_sort_and_filters_keep(view):
     assert view.count.text() == "1 of 3 topics"
 
 
-def test_that_what_was_assigned_is_listed_first_of_all(session, qtbot):
+def test_that_what_was_assigned_is_listed_first_of_all(session, view, qtbot):
     corpus = session.corpus()
     new = replace(
         corpus,
@@ -90,6 +90,8 @@ def test_that_what_was_assigned_is_listed_first_of_all(session, qtbot):
     edit = corpus_edit(corpus, new, verb=EDIT_PROJECT)
     assert edit is not None
     assert session.perform(edit)
+    view.offer()  # a list that was open before
+    assert [view.model.index(row, 5).data() for row in range(3)] == ["2026-12-24", "", ""]
     shown = TopicView(session)
     qtbot.addWidget(shown)
     shown.offer()

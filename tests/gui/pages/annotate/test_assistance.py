@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,12 +23,13 @@ from awase.core.annotation.suggesters import SUGGESTERS, Closure, KeptAnswer
 from awase.core.annotation.suggestion import CLOSURE
 from awase.core.records.abstract import AlignmentState, Alternative, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits import EDIT_PROJECT
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
 from awase.gui.pages.annotate import live_results
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.annotate.rows.sources import SUBJECT
-from awase.jobs.team.assisting import study_assistance
+from awase.jobs.team.assisting import study_assistance, with_assist
 
 pytestmark = pytest.mark.slow
 
@@ -175,14 +177,21 @@ def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in
     assert entry(helped).assist is AssistOrigin.REFUSED
 
 
+@pytest.mark.main
 def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assisted, monkeypatch, tmp_path
 ):
     everything = frozenset(("0310-short", n) for n in range(1, 20))
-    monkeypatch.setattr(live_results, "decoy_items", lambda *_: everything)
-    opened = assisted(level=4, decoy_percent=10)
+    monkeypatch.setattr(
+        live_results, "decoy_items", lambda one, _: everything if one.decoy_percent > 5 else ()
+    )
+    opened = assisted(level=4, decoy_percent=5)
     opened.page.assistance.refresh()
     order = opened.page.annotation.order
+    assert opened.page.assistance.offered.suggestion.family != (Alternative((order[9],)),)
+    some = partial(with_assist, decoy_percent=10)
+    assert opened.session.change(some, verb=EDIT_PROJECT, subject="help")
+    opened.page.assistance.refresh()
     assert opened.page.assistance.offered.suggestion.family == (Alternative((order[9],)),)
     assert "wrong on purpose" in opened.page.suggestion.level.text()
     opened.press("Y")

@@ -7,6 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from tests import building
 from tests.gui.conftest import small_topic
+from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import button, copies_once, has_button, pick, press, says
 
 from awase.core.errors import Silent
@@ -307,7 +308,7 @@ def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page):
 
 
 @pytest.mark.main
-def test_that_the_table_can_be_copied_and_written(page):
+def test_that_the_table_can_be_copied_written_and_read_in_another_language(page):
     with copies_once():
         page.copy.click()
     copied = QGuiApplication.clipboard().text().splitlines()
@@ -317,6 +318,7 @@ def test_that_the_table_can_be_copied_and_written(page):
     assert any("seed 0" in line for line in copied)
     assert "\\begin{tabular}" in page.text_of("tex")
     assert page.text_of("csv").splitlines()[0].startswith("metric,coefficient,value,low,high")
+    assert left_in_english(page) == []
 
 
 def test_that_one_thing_is_shown_at_a_time_where_there_is_no_room_for_all(page):

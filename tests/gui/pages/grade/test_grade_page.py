@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import alignment, topic
 from tests.gui.conftest import ref, small_topic
+from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import button, column, has_button, label_with, pick, says
 from tests.in_part import in_turn
 
@@ -41,13 +42,14 @@ def page(page_over, session):
 
 
 @pytest.mark.main
-def test_that_every_sentence_shows_what_it_would_add(page):
+def test_that_every_sentence_shows_what_it_would_add_in_every_language(page):
     # {1} | {1, 2} or {2, 3}: sentence 1 covers the first need and half of the second.
     assert column(page.sources, 3) == ["+0.750", "+0.250", "+0.250"]
     page.composition.toggle(ref(1))
     assert column(page.sources, 0) == ["1", "", ""]
     assert column(page.sources, 3) == ["−0.750", "+0.250", "0.000"]
     assert page.sources.grid.index(2, 3).data(Qt.ItemDataRole.ToolTipRole) == "0 = 0.000000"
+    assert left_in_english(page) == []
 
 
 def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_alignment(

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from tests.gui.conftest import ref, small_topic
+from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import labels, pick, says
 
 from awase.core.analysis.explanation import has_any_word
@@ -132,6 +133,11 @@ def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
     assert shown[3:] == ["None", "None"]
     expected = ["1.0", "2.0", "3.0"]
     assert shown[:3] == (expected if order is Qt.SortOrder.AscendingOrder else expected[::-1])
+
+
+@pytest.mark.main
+def test_that_all_is_said_in_another_language(page):
+    assert left_in_english(page) == []
 
 
 @pytest.mark.main

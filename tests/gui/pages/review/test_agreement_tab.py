@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import column, pick
 
 from awase.core.agreement.comparison import WorstFirst
@@ -45,6 +46,12 @@ def shown(page_over):
         return page_over(ReviewPage, corpus=made, who=who, size=(1000, 700), ready=is_told)
 
     return show
+
+
+@pytest.mark.main
+def test_that_all_is_said_in_another_language(shown):
+    page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": TABLE_1}, extracts=EXTRACTS))
+    assert left_in_english(page) == []
 
 
 def test_that_the_worst_sentence_stands_first_and_is_compared(shown):
