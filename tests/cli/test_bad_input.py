@@ -9,6 +9,7 @@ import pytest
 from tests.cli.conftest import Run, confirmed, document
 from tests.in_part import in_part, in_turn
 from tests.storage import children
+from tests.storage.failures import full_disk
 
 from awase.core.records.corpus import Corpus, Person
 from awase.core.team.assigning import with_person
@@ -94,20 +95,6 @@ def test_that_every_malformed_line_is_told(refused):
     assert [problem[:3] for problem in problems[:2]] == [":1:", ":2:"]
 
 
-def test_that_an_unknown_format_is_told(run, awase_file, json_file):
-    result = run("import", awase_file, json_file, "--format", "awase-jsn")
-    assert result.status == 1
-    assert result.problems[0].startswith("error: There is no format “awase-jsn”.")
-
-
-def test_that_a_missing_file_is_told(run, awase_file, tmp_path):
-    result = run("import", awase_file, tmp_path / "nowhere.json")
-    assert result.status == 1
-    assert result.problems == [
-        f"error: There is no file “{tmp_path / 'nowhere.json'}”. Check the name."
-    ]
-
-
 def test_that_at_most_fifty_problems_are_printed_and_the_rest_counted(refused):
     outputs = [{"system": f"s{n}", "extract": ["d9:1"]} for n in range(60)]
     problems = refused("bad.json", one_topic(outputs=outputs))
@@ -144,14 +131,11 @@ def test_that_a_corpus_of_a_newer_version_is_refused(run, awase_file):
     assert "newer version of Awase" in result.err
 
 
-def test_that_a_full_disk_is_told_and_changes_nothing(
-    run, awase_file, write_json, stored, monkeypatch
-):
+def test_that_a_full_disk_is_told_and_changes_nothing(run, awase_file, write_json, stored):
     before = stored(awase_file)
     big = {"id": "0330", "documents": [document("d", *["長い文。" * 50] * 400)]}
     path = write_json({"awase": 1, "topics": [big]})
-    with monkeypatch.context() as patch:
-        _fill_disk(patch)
+    with full_disk():
         result = run("import", awase_file, path)
     assert (result.status, result.out) == (1, "")
     assert result.problems == [
@@ -160,25 +144,10 @@ def test_that_a_full_disk_is_told_and_changes_nothing(
     assert stored(awase_file) == before
 
 
-def _fill_disk(patch: pytest.MonkeyPatch) -> None:
-    """Lets no SQLite file grow beyond 60 pages, as a full disk would."""
-    import sqlite3
-
-    connect = sqlite3.connect
-
-    def connect_to_a_full_disk(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection = connect(*arguments, **options)
-        connection.execute("PRAGMA max_page_count = 60")
-        return connection
-
-    patch.setattr(sqlite3, "connect", connect_to_a_full_disk)
-
-
 @pytest.fixture
 def held_by_hanako(awase_file: Path) -> Iterator[Path]:
     """The corpus while another process has it open for writing."""
-    with children.running(children.hold, awase_file, "花子") as holder:
-        assert holder.pipe.recv() == "open"
+    with children.holding(awase_file, "花子"):
         yield awase_file
 
 

@@ -1,16 +1,14 @@
 """Work handed out from a corpus on a server, and taken back into it, as people run it."""
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("psycopg")
 
-import psycopg
 from tests.cli.conftest import Run
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
-from tests.storage.servers import Server
+from tests.storage.servers import Server, role_that_may_only_read
 
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
@@ -89,21 +87,13 @@ def test_that_whoever_may_only_read_or_annotate_takes_along_and_brings_nothing(
     run, server, url, tmp_path
 ):
     path = worked_on(run, url, tmp_path, "A2")
-    database = url.rpartition("/")[2]
     before = run("export", url, "-").out
-    with closing(psycopg.connect(url, autocommit=True)) as admin:
-        admin.execute("DROP ROLE IF EXISTS reader")
-        admin.execute("CREATE ROLE reader LOGIN")
-        admin.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
-        admin.execute(f'GRANT CONNECT ON DATABASE "{database}" TO reader')
-        try:
-            for role, words in (("reader", "may only read"), ("A2", "refuses that")):
-                address = server.url_of(database, role)
-                assert run("hand-out", address, tmp_path / f"{role}2.awase", "--to", "A2").out
-                refused = run("merge", address, path)
-                assert (refused.status, len(refused.problems)) == (1, 1)
-                assert words in refused.err
-                assert run("export", url, "-").out == before
-        finally:
-            admin.execute("DROP OWNED BY reader")
-            admin.execute("DROP ROLE reader")
+    of_a2 = server.url_of(url.rpartition("/")[2], "A2")
+    with role_that_may_only_read(server, url) as of_reader:
+        for address, words in ((of_reader, "may only read"), (of_a2, "refuses that")):
+            copy = tmp_path / f"{words}.awase"
+            assert run("hand-out", address, copy, "--to", "A2").out
+            refused = run("merge", address, path)
+            assert (refused.status, len(refused.problems)) == (1, 1)
+            assert words in refused.err
+            assert run("export", url, "-").out == before

@@ -1,7 +1,6 @@
 """Servers without a corpus to work on: one message through both faces, and no row changes."""
 
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,11 +8,9 @@ import pytest
 pytest.importorskip("PySide6")
 pytest.importorskip("psycopg")
 
-import psycopg
-from psycopg import sql
 from tests.jobs.faces import Faces
 from tests.storage.sample import LINKED, addition, edit
-from tests.storage.servers import Server
+from tests.storage.servers import Server, run_sql
 
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Person
@@ -42,17 +39,14 @@ def without_tables(server: Server, _url: str) -> str:
 
 
 def of_a_newer_version(_server: Server, url: str) -> str:
-    with closing(psycopg.connect(url, autocommit=True)) as admin:
-        admin.execute("UPDATE alembic_version SET version_num = 'f999'")
+    run_sql(url, "UPDATE alembic_version SET version_num = 'f999'")
     return url
 
 
 def with_a_role_that_may_only_read(server: Server, url: str) -> str:
-    with closing(psycopg.connect(url, autocommit=True)) as admin:
-        known = admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [READER]).fetchone()
-        if known is None:
-            admin.execute(f"CREATE ROLE {READER} LOGIN")
-        admin.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {READER}")
+    if not run_sql(url, f"SELECT 1 FROM pg_roles WHERE rolname = '{READER}'"):
+        run_sql(url, f"CREATE ROLE {READER} LOGIN")
+    run_sql(url, f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {READER}")
     return server.url_of(url.rpartition("/")[2], READER)
 
 
@@ -80,8 +74,7 @@ def by_command(faces: Faces, address: str, copy: Path) -> list[str]:
 
 def by_window(faces: Faces, address: str, _copy: Path) -> list[str]:
     """Fills in *Open shared corpus…*; goes on to *Take back…* where the corpus opens."""
-    window = MainWindow(faces.services)
-    faces.qtbot.addWidget(window)
+    window = faces.owned(MainWindow(faces.services))
     window.menus.choose("menu:open-shared")
     dialog = window.findChild(OpenSharedDialog)
     dialog.fields.set("host", address)
@@ -102,16 +95,14 @@ def by_window(faces: Faces, address: str, _copy: Path) -> list[str]:
 
 def rows(url: str) -> dict[str, list[str]]:
     """Returns every row of every table, but who is present."""
-    with closing(psycopg.connect(url, autocommit=True)) as admin:
-        tables = admin.execute(
-            "SELECT tablename FROM pg_tables "
-            "WHERE schemaname = 'public' AND tablename <> 'presence'"
-        ).fetchall()
-        every = {}
-        for (name,) in tables:
-            found = admin.execute(sql.SQL("SELECT t::text FROM {} t").format(sql.Identifier(name)))
-            every[name] = sorted(text for (text,) in found)
-        return every
+    tables = run_sql(
+        url,
+        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'presence'",
+    )
+    return {
+        name: sorted(text for (text,) in run_sql(url, f'SELECT t::text FROM "{name}" t'))
+        for (name,) in tables
+    }
 
 
 @pytest.mark.parametrize("face", [by_command, by_window])

@@ -121,6 +121,21 @@ def hold(pipe: Connection, path: Path, who: str) -> None:
     pipe.send("closed")
 
 
+@contextmanager
+def holding(path: Path, who: str = "ann") -> Iterator[Child]:
+    """Lets another process have the corpus open for writing."""
+    with running(hold, path, who) as holder:
+        assert holder.pipe.recv() == "open"
+        yield holder
+
+
+def leave_unfinished(path: Path, edit: Edit) -> None:
+    """Leaves what a program wrote that was killed: beside the file, not in it."""
+    with holding(path) as holder:
+        holder.ask(edit)
+        holder.kill()
+
+
 def read(pipe: Connection, path: Path) -> None:
     with CorpusStore.open(path, who="bob", read_only=True) as store:
         store.corpus()

@@ -2,17 +2,12 @@
 
 from pathlib import Path
 
-from awase.core.records.abstract import (
-    Abstract,
-    AbstractSentence,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.addition import Addition
 from awase.core.records.edits import AlignmentEdit, RankEdit
-from awase.core.records.source import Document, SentenceRef, SourceSentence
-from awase.core.records.topic import Extract, TextOutput, Topic
+from awase.core.records.source import SentenceRef
+from awase.core.records.topic import Extract, Topic
+from tests import building
 from tests.stored import sql
 
 REFS = (
@@ -26,27 +21,18 @@ NUMBERS = (5, 2, 9)
 
 
 def topic(topic_id: str = "t1") -> Topic:
-    return Topic(
-        id=topic_id,
-        language="ja",
-        documents=(_document("d:1", (3, 1)), _document("犬 2", (7, 2))),
-        abstracts=(_abstract("long"), _abstract("short")),
-        outputs=(
-            Extract(system="lead", sentences=REFS[:2]),
-            TextOutput(system="lead", sentences=("要約。", "")),
-        ),
+    documents = tuple(
+        building.document(name, [f"{name}の{n}。" for n in numbers], numbers=numbers)
+        for name, numbers in (("d:1", (3, 1)), ("犬 2", (7, 2)))
     )
-
-
-def _document(document_id: str, numbers: tuple[int, ...]) -> Document:
-    sentences = tuple(SourceSentence(n=n, text=f"{document_id}の{n}。") for n in numbers)
-    return Document(id=document_id, sentences=sentences)
-
-
-def _abstract(abstract_id: str) -> Abstract:
-    return Abstract(
-        id=abstract_id,
-        sentences=tuple(AbstractSentence(n=n, text=f"文{n}。", rank="A") for n in NUMBERS),
+    texts = [f"文{n}。" for n in NUMBERS]
+    abstracts = tuple(
+        building.abstract(name, texts=texts, ranks="AAA", numbers=NUMBERS)
+        for name in ("long", "short")
+    )
+    outputs = (Extract(system="lead", sentences=REFS[:2]), building.text("lead", "要約。", ""))
+    return Topic(
+        id=topic_id, language="ja", documents=documents, abstracts=abstracts, outputs=outputs
     )
 
 
@@ -94,9 +80,15 @@ def rank_edit(new: str | None, *, old: str | None = "A", n: int = 5) -> RankEdit
     return RankEdit(verb="rank", topic="t1", abstract="long", n=n, old=old, new=new)
 
 
+OF_THE_FIRST_FORMAT = (
+    "ALTER TABLE document DROP COLUMN split",
+    "ALTER TABLE abstract DROP COLUMN split",
+    "ALTER TABLE output DROP COLUMN split",
+    "UPDATE alembic_version SET version_num = '0004'",
+)
+"""Makes a corpus look as if format 1.3 had made it, which has no columns `split`."""
+
+
 def as_first_format(path: Path) -> Path:
-    """Makes a file look as if format 1.3 had made it, which has no columns `split`."""
-    dropped = (f"ALTER TABLE {one} DROP COLUMN split" for one in ("document", "abstract", "output"))
-    step = "UPDATE alembic_version SET version_num = '0004'"
-    sql(path, *dropped, step, "PRAGMA user_version = 65539")
+    sql(path, *OF_THE_FIRST_FORMAT, "PRAGMA user_version = 65539")
     return path

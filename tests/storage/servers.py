@@ -9,8 +9,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
 import pytest
+
+from awase.storage.rows.schema import Base
 
 _USER = "nobody"
 _DEBIAN = Path("/usr/lib/postgresql")
@@ -74,13 +78,10 @@ class Server:
         return subprocess.run(command, input=sql, capture_output=True, text=True, check=False)
 
     def make_database(self, name: str = "") -> str:
-        import psycopg
-
         self._n_made += 1
         name = name or f"made_{self._n_made}"
-        with psycopg.connect(self.url, autocommit=True) as connection:
-            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-            connection.execute(f'CREATE DATABASE "{name}"')
+        dropped = f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'
+        run_sql(self.url, dropped, f'CREATE DATABASE "{name}"')
         return name
 
     def clear(self) -> None:
@@ -147,6 +148,46 @@ def controlled_server(folder: Path, *, is_durable: bool = False) -> Iterator[Ser
         with suppress(AssertionError):
             server.stop("immediate")
         server.clear()
+
+
+def run_sql(url: str, *statements: str) -> "list[tuple[Any, ...]]":
+    """Runs statements on a database, each for itself; returns the rows of the last one."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        for statement in statements:
+            done = connection.execute(statement)
+        return done.fetchall() if done.description else []
+
+
+@contextmanager
+def role_that_may_only_read(server: Server, url: str) -> Iterator[str]:
+    """Makes a role “reader” for as long as it takes; yields the address of a corpus for it."""
+    database = url.rpartition("/")[2]
+    run_sql(
+        url,
+        "CREATE ROLE reader LOGIN",
+        f'GRANT CONNECT ON DATABASE "{unquote(database)}" TO reader',
+        "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader",
+    )
+    try:
+        yield server.url_of(database, "reader")
+    finally:
+        run_sql(url, "DROP OWNED BY reader", "DROP ROLE reader")
+
+
+def differences_to_schema(url: str) -> list[Any]:
+    """Returns in what a database differs from the tables that are declared."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+    from sqlalchemy import create_engine, make_url
+
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        found = compare_metadata(context, Base.metadata)
+    engine.dispose()
+    return found
 
 
 class _Programs:

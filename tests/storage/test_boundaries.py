@@ -4,10 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
 from sqlalchemy import create_mock_engine
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.schema import CreateTable
 
 import awase.storage
 from awase.storage.rows.schema import Base
@@ -110,12 +107,6 @@ def test_that_only_one_room_knows_postgresql():
         tree = ast.parse(source)
         assert not [name for name in _imported(tree) if "psycopg" in name], module
         assert not [text for text in _strings(tree) if "postgresql" in text], module
-
-
-@pytest.mark.parametrize("dialect", [sqlite.dialect(), postgresql.dialect()], ids=["sqlite", "pg"])
-def test_that_every_table_compiles_for_both_databases(dialect):
-    for table in Base.metadata.sorted_tables:
-        assert str(CreateTable(table).compile(dialect=dialect)).strip().startswith("CREATE TABLE")
 
 
 def test_that_the_tables_are_made_for_a_server_without_sqlites_types():

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("psycopg")
 
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, make_url
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.edits import AlignmentEdit, Changes
@@ -19,7 +19,7 @@ from awase.storage.postgresql.notices import Notice, Presence, text_of, word_of
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
 from tests.storage.sample import LINKED, REFS, addition, edit, entry, rank_edit
-from tests.storage.servers import Server
+from tests.storage.servers import Server, run_sql
 from tests.threads import run_all
 
 MINE = ("t1", "long", "ann", 5)
@@ -227,11 +227,8 @@ def test_that_first_entries_at_the_same_time_get_places_of_their_own(store, url)
             own.apply(edit(entry(5, (REFS[0],)), annotator=who), who=who)
 
     run_all(threading.Thread(target=work, args=(who,)) for who in names)
-    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
-    with engine.connect() as connection:
-        places = connection.execute(text("SELECT position FROM alignment")).scalars().all()
-    engine.dispose()
-    assert sorted(places) == list(range(len(names)))
+    places = run_sql(url, "SELECT position FROM alignment ORDER BY position")
+    assert places == [(at,) for at in range(len(names))]
 
 
 @slow

@@ -20,24 +20,26 @@ def _files(path: Path) -> dict[str, bytes]:
 
 
 def test_that_a_second_writer_is_told_who_holds_the_corpus(stored):
-    with running(children.hold, stored, "花子") as holder:
-        assert holder.pipe.recv() == "open"
-        with pytest.raises(CorpusLocked, match="花子") as raised:
-            CorpusStore.open(stored, who="bob")
+    with (
+        children.holding(stored, "花子") as holder,
+        pytest.raises(CorpusLocked, match="花子") as raised,
+    ):
+        CorpusStore.open(stored, who="bob")
     told = raised.value.holder
     assert told is not None
     assert (told.who, told.host, told.pid) == ("花子", socket.gethostname(), holder.pid)
 
 
 def test_that_a_reader_sees_what_the_writer_commits(stored):
-    with running(children.hold, stored, "ann") as holder:
-        assert holder.pipe.recv() == "open"
-        with CorpusStore.open_or_read_only(stored, who="bob") as reader:
-            assert reader.read_only
-            assert reader.holder is not None
-            assert reader.topic("t1").abstracts[0].alignments == ()
-            holder.ask(edit(LINKED))
-            assert reader.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
+    with (
+        children.holding(stored) as holder,
+        CorpusStore.open_or_read_only(stored, who="bob") as reader,
+    ):
+        assert reader.read_only
+        assert reader.holder is not None
+        assert reader.topic("t1").abstracts[0].alignments == ()
+        holder.ask(edit(LINKED))
+        assert reader.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
 
 
 def test_that_a_reader_cannot_write(stored):
@@ -53,8 +55,7 @@ def test_that_a_reader_cannot_write(stored):
 
 
 def test_that_the_lock_is_free_when_its_holder_dies(stored):
-    with running(children.hold, stored, "ann") as holder:
-        assert holder.pipe.recv() == "open"
+    with children.holding(stored) as holder:
         assert locked_by_another(stored) is not None
         holder.kill()
     assert locked_by_another(stored) is None
@@ -108,10 +109,7 @@ def test_that_reading_leaves_nothing_behind_and_changes_nothing(stored):
 
 
 def test_that_reading_leaves_to_a_dead_writer_what_it_had_not_moved_into_the_file(stored):
-    with running(children.hold, stored, "ann") as holder:
-        assert holder.pipe.recv() == "open"
-        holder.ask(edit(LINKED))
-        holder.kill()
+    children.leave_unfinished(stored, edit(LINKED))
     before = _files(stored)
     assert before["corpus.awase-wal"]
     with CorpusStore.open(stored, who="bob", read_only=True) as reader:

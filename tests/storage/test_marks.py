@@ -122,11 +122,6 @@ def test_that_a_file_that_cannot_be_read_says_why(stored, monkeypatch, error, re
         corpus_file.check_file(stored)
 
 
-def test_that_a_file_that_is_not_there_is_told_apart_from_one_that_cannot_be_read(tmp_path):
-    with pytest.raises(EnvironmentProblem, match="There is no file"):
-        corpus_file.check_file(tmp_path / "none.awase")
-
-
 STATEMENTS = {
     "a trigger “sly”": [
         "CREATE TRIGGER sly AFTER INSERT ON topic BEGIN UPDATE source_sentence SET text = 'x'; END"

@@ -6,9 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import make_url
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
 from awase.core.records.abstract import SentenceAlignment
@@ -16,10 +14,19 @@ from awase.core.records.addition import addition_of
 from awase.core.records.digests import EntryKey
 from awase.core.records.source import SentenceRef
 from awase.storage.edits import StaleEdit
-from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
-from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
-from tests.storage.servers import Server
+from tests.storage.sample import (
+    CONFIRMED,
+    LINKED,
+    OF_THE_FIRST_FORMAT,
+    REFS,
+    addition,
+    edit,
+    entry,
+    rank_edit,
+    topic,
+)
+from tests.storage.servers import Server, differences_to_schema, run_sql
 from tests.threads import run_all
 
 pytestmark = pytest.mark.slow
@@ -47,11 +54,7 @@ def test_that_a_corpus_on_a_server_is_read_as_it_was_created(store, url):
 
 
 def test_that_the_steps_make_the_tables_of_the_schema_on_a_server(store, url):
-    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, Base.metadata) == []
-    engine.dispose()
+    assert differences_to_schema(url) == []
 
 
 def test_that_edits_undo_and_redo_are_stored_on_a_server(store, url):
@@ -70,13 +73,6 @@ def test_that_edits_undo_and_redo_are_stored_on_a_server(store, url):
     assert store.topic("t1").abstracts[0].sentences[0].rank == "C"
     with pytest.raises(InputError, match="nothing to redo"):
         store.redo(who="ann")
-
-
-def test_that_a_server_refuses_a_stale_edit(store, url):
-    with CorpusStore.open(url, who="bob") as other:
-        store.apply(edit(LINKED), who="ann")
-        with pytest.raises(StaleEdit):
-            other.apply(edit(CONFIRMED), who="bob")
 
 
 def test_that_edits_leave_the_same_rows_on_a_server_as_in_a_file(store, url, tmp_path):
@@ -104,14 +100,6 @@ def test_that_edits_leave_the_same_rows_on_a_server_as_in_a_file(store, url, tmp
     assert told[0] == told[1]
 
 
-_OLDER = """
-    ALTER TABLE document DROP COLUMN split;
-    ALTER TABLE abstract DROP COLUMN split;
-    ALTER TABLE output DROP COLUMN split;
-    UPDATE alembic_version SET version_num = '0004';
-"""
-
-
 def test_that_an_older_corpus_on_a_server_is_converted(store, url):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")
@@ -119,17 +107,12 @@ def test_that_an_older_corpus_on_a_server_is_converted(store, url):
     before, key = store.corpus(), EntryKey("t1", "long", "ann", 5)
     digests = [version.digest for version in store.ownership().versions[key]]
     store.close()
-    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
-    with engine.begin() as connection:
-        connection.execute(text(_OLDER))
-    engine.dispose()
+    run_sql(url, *OF_THE_FIRST_FORMAT)
     with CorpusStore.open(url, who="ann") as converted:
         assert converted.corpus() == before
         assert [version.digest for version in converted.ownership().versions[key]] == digests
         assert not converted.find_damage()
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
-    engine.dispose()
+    run_sql(url, "UPDATE alembic_version SET version_num = '0003'")
     with pytest.raises(EnvironmentProblem, match="from before the first release"):
         CorpusStore.open(url, who="ann")
 
@@ -252,15 +235,6 @@ def test_that_creating_never_overwrites_a_corpus_on_a_server(store, url):
     with pytest.raises(EnvironmentProblem, match="exists already"):
         CorpusStore.create(url, name="y", who="ann")
     assert store.corpus().name == "team"
-
-
-def test_that_a_newer_corpus_on_a_server_is_refused(store, url):
-    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    engine.dispose()
-    with pytest.raises(EnvironmentProblem, match="newer version"):
-        CorpusStore.open(url, who="ann")
 
 
 def test_that_a_number_too_large_for_a_server_is_refused_in_words(store):

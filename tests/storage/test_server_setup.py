@@ -24,7 +24,13 @@ from awase.storage.postgresql.servers import RoleMayOnlyRead, look_at_server
 from awase.storage.postgresql.setup import apply_setup, pgpass_lines, plan_setup
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit
-from tests.storage.servers import SECRET, Server
+from tests.storage.servers import (
+    SECRET,
+    Server,
+    differences_to_schema,
+    role_that_may_only_read,
+    run_sql,
+)
 
 slow = pytest.mark.slow
 TEAM = (
@@ -102,8 +108,9 @@ def test_that_nobody_writes_anothers_through_awase(server, url):
 # Through plain SQL, as somebody would who wants to
 
 
-def rows(connection, query: str) -> list:
-    return connection.execute(query).fetchall()
+def contents(url: str, *tables: str) -> list[list[tuple]]:
+    with psycopg.connect(url) as admin:
+        return [admin.execute(f"TABLE {table}").fetchall() for table in tables]
 
 
 @slow
@@ -152,17 +159,15 @@ def test_that_plain_sql_changes_nothing_of_anothers(server, url, attempt):
             store.apply(edit(LINKED, annotator=person), who=person)
     tables = ("alignment", "sentence_alignment", "operation", "entry_version", "gold_entry",
               "source_sentence", "topic", "corpus", "person", "alembic_version")  # fmt: skip
-    with psycopg.connect(url) as admin:
-        before = [rows(admin, f"TABLE {table}") for table in tables]
-        (mine,), (theirs,) = rows(admin, "SELECT id FROM alignment ORDER BY annotator")
+    before = contents(url, *tables)
+    (mine,), (theirs,) = run_sql(url, "SELECT id FROM alignment ORDER BY annotator")
     with psycopg.connect(as_role(server, "A1"), autocommit=True) as connection:
         try:
             done = connection.execute(attempt.format(mine=mine, theirs=theirs))
             assert done.rowcount == 0, attempt  # the rows of others are not there to be changed
         except psycopg.Error:
             pass
-    with psycopg.connect(url) as admin:
-        assert [rows(admin, f"TABLE {table}") for table in tables] == before
+    assert contents(url, *tables) == before
 
 
 _OPERATION = "INSERT INTO operation (at, who, kind, verb, topic, abstract, annotator, n, subject, "
@@ -227,15 +232,13 @@ def test_that_no_row_of_an_annotator_spoils_the_corpus(server, url):
         store.apply(edit(LINKED, annotator="A1"), who="A1")
     tables = ("alignment", "sentence_alignment", "operation", "entry_version", "suggestion",
               "assignment", "corpus")  # fmt: skip
-    with psycopg.connect(url) as admin:
-        before = [rows(admin, f"TABLE {table}") for table in tables]
-        ((mine,),) = rows(admin, "SELECT id FROM alignment")
+    before = contents(url, *tables)
+    ((mine,),) = run_sql(url, "SELECT id FROM alignment")
     for attempt in _SPOILING:
         done = server.psql(as_role(server, "A1"), attempt.format(mine=mine))
         assert "syntax error" not in done.stderr, done.stderr
         assert done.returncode != 0, attempt
-        with psycopg.connect(url) as admin:
-            assert [rows(admin, f"TABLE {table}") for table in tables] == before, attempt
+        assert contents(url, *tables) == before, attempt
 
 
 @slow
@@ -276,12 +279,12 @@ def test_that_the_time_in_the_log_is_the_servers(server, url):
 def test_that_a_strange_row_in_the_log_shuts_nobody_out_and_hides_nothing(server, url):
     with opened(server, "A2") as store:
         known, state = store.known_rows(), store.state()
-        with psycopg.connect(url, autocommit=True) as admin:
-            admin.execute(
-                "INSERT INTO operation (id, at, who, kind, verb, topic, subject, active_ms, old) "
-                "VALUES (2147483647, 'x', 'A1', 'edit', 'x', 't1', '', 0, 'x'), "
-                "(2147483646, 'x', 'A2', 'edit', 'x', 't1', '', 0, 'x')"
-            )
+        run_sql(
+            url,
+            "INSERT INTO operation (id, at, who, kind, verb, topic, subject, active_ms, old) "
+            "VALUES (2147483647, 'x', 'A1', 'edit', 'x', 't1', '', 0, 'x'), "
+            "(2147483646, 'x', 'A2', 'edit', 'x', 't1', '', 0, 'x')",
+        )
         changes, known = store.changes_after(known)
         assert changes.topics == {"t1"}
         with opened(server, "A1") as other:
@@ -333,8 +336,7 @@ def test_that_a_person_who_is_no_longer_named_loses_access(server, url):
 def test_that_a_window_writes_no_more_once_the_schema_is_newer(server, url, write):
     with opened(server, "A1") as store:
         store.apply(edit(LINKED, annotator="A1"), who="A1")
-        with psycopg.connect(url, autocommit=True) as admin:
-            admin.execute("UPDATE alembic_version SET version_num = '9999'")
+        run_sql(url, "UPDATE alembic_version SET version_num = '9999'")
         with pytest.raises(EnvironmentProblem, match="newer version"):
             write(store)
 
@@ -346,8 +348,7 @@ def test_that_a_name_is_stored_as_it_is_written(server, strings, is_printed):
     name = "50 % o\\'f %(x)s %%"
     database = server.make_database("names")
     url = server.url_of(database)
-    with psycopg.connect(url, autocommit=True) as admin:
-        admin.execute(f"ALTER DATABASE names SET standard_conforming_strings = {strings}")
+    run_sql(url, f"ALTER DATABASE names SET standard_conforming_strings = {strings}")
     setup = plan_setup(url, [Person(id="P'1")], name=name, who="o\\'x")
     if is_printed:
         assert server.psql(url, setup.script()).returncode == 0
@@ -387,21 +388,11 @@ def test_that_what_is_printed_does_what_is_applied(server, tmp_path):
                  "--adjudicator", "P3", "--name", "印刷"]  # fmt: skip
     done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0, done.output
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("\n".join(done.output.splitlines()))
+    run_sql(url, "\n".join(done.output.splitlines()))
     with CorpusStore.open(url, who="admin") as store:
         assert store.corpus().name == "印刷"
         store.add(addition(), who="admin")
-    from alembic.autogenerate import compare_metadata
-    from alembic.runtime.migration import MigrationContext
-    from sqlalchemy import create_engine
-
-    from awase.storage.rows.schema import Base
-
-    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
-    with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-    engine.dispose()
+    assert differences_to_schema(url) == []
     role = server.url_of("printed", "P1")
     with CorpusStore.open(role, who="P1") as store:
         store.apply(edit(LINKED, annotator="P1"), who="P1")
@@ -427,11 +418,9 @@ def secret(server, tmp_path, monkeypatch) -> dict[str, str]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PGPASSFILE", str(tmp_path / "none"))
     monkeypatch.setattr("awase.storage.postgresql.servers.stored_password", lambda url: None)
-    with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute("DROP ROLE IF EXISTS s1")
+    run_sql(server.url, "DROP ROLE IF EXISTS s1")
     url = server.url_of(server.make_database(SECRET))
-    with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute("ALTER ROLE awase PASSWORD 'gehe:im'")
+    run_sql(server.url, "ALTER ROLE awase PASSWORD 'gehe:im'")
     admin = url.replace("awase@", "awase:gehe%3Aim@")
     file = tmp_path / "people.pgpass"
     done = CliRunner().invoke(
@@ -491,31 +480,22 @@ def test_that_each_reason_not_to_be_let_in_is_told(server, url):
     empty = server.url_of(server.make_database("empty"))
     with pytest.raises(EnvironmentProblem, match="is not an Awase corpus"):
         look_at_server(empty)
-    with psycopg.connect(url, autocommit=True) as admin:
-        admin.execute("UPDATE alembic_version SET version_num = '9999'")
+    run_sql(url, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(EnvironmentProblem, match="newer version"):
         look_at_server(url)
+    with pytest.raises(EnvironmentProblem, match="newer version"):
+        CorpusStore.open(url, who="admin")
 
 
 @slow
 def test_that_a_role_that_may_only_read_opens_the_corpus_read_only(server, url):
-    with psycopg.connect(url, autocommit=True) as admin:
-        admin.execute("DROP ROLE IF EXISTS reader")
-        admin.execute("CREATE ROLE reader LOGIN")
-        admin.execute('GRANT CONNECT ON DATABASE "team\'s" TO reader')
-        admin.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
-    role = as_role(server, "reader")
-    try:
+    with role_that_may_only_read(server, url) as role:
         assert not look_at_server(role).may_write
         with pytest.raises(RoleMayOnlyRead, match="“reader” may only read"):
             CorpusStore.open(role, who="reader")
         with CorpusStore.open_or_read_only(role, who="reader") as store:
             assert store.read_only
             assert len(store.corpus().topics) == 1
-    finally:
-        with psycopg.connect(url, autocommit=True) as admin:
-            admin.execute("DROP OWNED BY reader")
-            admin.execute("DROP ROLE reader")
 
 
 def test_that_a_line_of_pgpass_escapes_what_parts_it():

@@ -52,15 +52,6 @@ def _wait_until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def _killed_after(stored: Path, note: str) -> None:
-    """Leaves what a program wrote that was killed: beside the file, not in it."""
-    with children.running(children.hold, stored, "ann") as holder:
-        assert holder.pipe.recv() == "open"
-        holder.ask(edit(entry(5, note=note)))
-        holder.kill()
-    assert has_pending(stored)
-
-
 @pytest.mark.parametrize("is_exchanged", in_part([False, True]))
 def test_that_nothing_is_written_into_a_file_that_is_gone(stored, is_exchanged):
     with CorpusStore.open(stored, who="ann") as store:
@@ -206,10 +197,7 @@ def _exchange(backup: Path, stored: Path) -> None:
 def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(stored, how):
     with CorpusStore.open(stored, who="ann") as store:
         _annotate(store, 1)
-    with children.running(children.hold, stored, "ann") as holder:
-        assert holder.pipe.recv() == "open"
-        holder.ask(edit(entry(5, note="newest"), old=entry(5, note="0")))
-        holder.kill()
+    children.leave_unfinished(stored, edit(entry(5, note="newest"), old=entry(5, note="0")))
     (backup, *_) = sorted(backup_folder(stored).glob("*.awase"))
     how(backup, stored)
     with CorpusStore.open(stored, who="ann", read_only=True) as store:
@@ -231,7 +219,8 @@ def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(
 def test_that_a_folder_copied_whole_after_a_crash_keeps_what_lies_beside_the_file(
     stored, tmp_path_factory
 ):
-    _killed_after(stored, "kept")
+    children.leave_unfinished(stored, edit(entry(5, note="kept")))
+    assert has_pending(stored)
     copied = tmp_path_factory.mktemp("copied") / "all"
     shutil.copytree(stored.parent, copied)
     for path in (stored, copied / stored.name):
@@ -316,10 +305,7 @@ def test_that_a_restored_backup_keeps_what_was_there_with_what_lay_beside_it(sto
     with CorpusStore.open(stored, who="ann") as store:
         replica = store.bare_ownership().replica
         _annotate(store, 1)
-    with children.running(children.hold, stored, "ann") as holder:
-        assert holder.pipe.recv() == "open"
-        holder.ask(edit(entry(5, note="newest"), old=entry(5, note="0")))
-        holder.kill()
+    children.leave_unfinished(stored, edit(entry(5, note="newest"), old=entry(5, note="0")))
     done = restore(stored, None, Silent())
     assert _note(stored) == "0"
     assert done.aside is not None
