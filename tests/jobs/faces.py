@@ -5,18 +5,21 @@ import shutil
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 pytest.importorskip("PySide6")
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 from tests.jobs.small_corpus import VECTORS, small_corpus
 from tests.stored import corpus_file
 
 from awase.core.records.corpus import Corpus
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
+
+_Widget = TypeVar("_Widget", bound=QWidget)
 
 
 class Faces:
@@ -28,6 +31,11 @@ class Faces:
         corpus_file(self.corpus, replace(small_corpus(), name="faces"))
         self.vectors = folder / "vectors.txt"
         self.vectors.write_text("".join(f"{w} {x} 1.0\n" for w, x in VECTORS.items()))
+
+    def owned(self, widget: _Widget) -> _Widget:
+        """Has a widget closed at the end of the test."""
+        self.qtbot.addWidget(widget)
+        return widget
 
     def says(self, *words: object) -> str:
         done = self.run(*words)

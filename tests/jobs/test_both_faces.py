@@ -35,7 +35,6 @@ from awase.gui.dialogs.whole_corpus import ReportDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.inspect.explaining import InspectedPlace, WordsPane
 from awase.gui.pages.scores.page import EXPORTS, ScoresPage
-from awase.gui.session.session import CorpusSession
 from awase.jobs.subset import Subset, chosen_by_names
 from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
@@ -64,8 +63,7 @@ def words_of(faces: Faces, metrics: tuple[str, ...], subset: Subset) -> list[obj
 
 
 def scores_page(faces: Faces, session, metrics: tuple[str, ...], subset: Subset) -> ScoresPage:
-    page = ScoresPage(session, faces.services, None)
-    faces.qtbot.addWidget(page)
+    page = faces.owned(ScoresPage(session, faces.services, None))
     page.controls.metrics.choose(metrics, Places(vectors=str(faces.vectors)))
     page.choose_subset(subset)
     faces.settle()
@@ -91,7 +89,7 @@ def test_that_scores_are_those_of_the_command_line(faces, session, metrics, subs
 
 
 @pytest.mark.slow
-def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot):
+def test_that_the_range_over_annotators_is_shown_by_both(faces):
     faces.store(of_two_annotators())
     metric = "coverage:annotator=all"
     with faces.window_on(faces.corpus) as session:
@@ -184,8 +182,7 @@ def test_that_intervals_and_tests_are_the_same(faces, session, baseline):
 def test_that_scores_of_a_file_are_kept_alike(faces, session):
     file = faces.folder / "scores.csv"
     file.write_text(faces.says("score", faces.corpus, CSV), "utf-8")
-    page = ScoresPage(session, faces.services, None)
-    faces.qtbot.addWidget(page)
+    page = faces.owned(ScoresPage(session, faces.services, None))
     page.kept.bring(file)
     faces.qtbot.waitUntil(lambda: page.kept.shown is not None)
     export_scores(page, "tidy")
@@ -204,8 +201,7 @@ def test_that_scores_of_a_file_are_kept_alike(faces, session):
 def test_that_reports_are_the_same(faces, session, subset, has_intervals):
     metrics = ("tsc3", PRUNED)
     faces.remember_vectors()
-    dialog = ReportDialog(session, faces.services, metrics, subset)
-    faces.qtbot.addWidget(dialog)
+    dialog = faces.owned(ReportDialog(session, faces.services, metrics, subset))
     dialog.fields.set("place", str(faces.folder / "window.html"))
     dialog.fields.set("intervals", has_intervals)
     dialog.submit()
@@ -229,8 +225,7 @@ def test_that_reports_are_the_same(faces, session, subset, has_intervals):
 )
 def test_that_correlations_are_the_same(faces, session, metrics):
     faces.remember_vectors()
-    page = CorrelationsPage(session, faces.services, None)
-    faces.qtbot.addWidget(page)
+    page = faces.owned(CorrelationsPage(session, faces.services, None))
     page.controls.metrics.show_metrics(metrics)
     page.compute()
     faces.settle()
@@ -252,8 +247,7 @@ def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, mo
     file = faces.services.settings
     file.change(replace(file.settings, vectors=str(faces.vectors), model="here"))
     with faces.window_on(faces.corpus) as session:
-        page = CorrelationsPage(session, faces.services, None)
-        faces.qtbot.addWidget(page)
+        page = faces.owned(CorrelationsPage(session, faces.services, None))
         page.controls.metrics.show_metrics(metrics)
         page.compute()
         faces.settle()
@@ -303,8 +297,7 @@ def _first_governs(words: list[str]) -> list[str]:
     ),
 )
 def test_that_exports_are_the_same(faces, session, format_id, words, fields):
-    dialog = ExportDialog(session, faces.services, None)
-    faces.qtbot.addWidget(dialog)
+    dialog = faces.owned(ExportDialog(session, faces.services, None))
     shown, said = faces.folder / "window", faces.folder / "line"
     for name, value in {"format": format_id, **fields, "place": str(shown)}.items():
         dialog.fields.set(name, value)
@@ -323,21 +316,18 @@ def content_of(place: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", in_part(["all.json.gz", "all.json"]))
-def test_that_imports_are_the_same(faces, qtbot, name):
+def test_that_imports_are_the_same(faces, name):
     file = faces.folder / name
     content = faces.says("export", faces.corpus, "-").encode()
     file.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     window, line = faces.folder / "window.awase", faces.folder / "line.awase"
     for path in (window, line):
         CorpusStore.create(path, name="x", who="1").close()
-    with CorpusStore.open(window, who="1") as store:
-        dialog = ImportDialog(CorpusSession(store, who="1"), faces.services, None)
-        qtbot.addWidget(dialog)
+    with faces.window_on(window) as session:
+        dialog = faces.owned(ImportDialog(session, faces.services, None))
         dialog.add_files([file])
         faces.settle()
         dialog.submit()
-        faces.settle()
-        faces.services.jobs.stop_all()
     faces.says("import", line, file)
     assert whole(faces, window) == whole(faces, line)
     assert '"outputs"' in whole(faces, line)
@@ -349,8 +339,7 @@ def test_that_texts_of_a_folder_become_the_same(faces, qtbot):
     folder.mkdir()
     for stem, text in (("asahi", "A hall fell. It rained."), ("abstract", "A hall broke.")):
         (folder / f"{stem}.txt").write_text(text, "utf-8")
-    dialog = TextsDialog(faces.services, folder=faces.folder)
-    qtbot.addWidget(dialog)
+    dialog = faces.owned(TextsDialog(faces.services, folder=faces.folder))
     dialog.take_files([folder])
     faces.settle()
     with qtbot.waitSignal(dialog.created) as made:
@@ -362,18 +351,21 @@ def test_that_texts_of_a_folder_become_the_same(faces, qtbot):
 
 
 @pytest.mark.slow
-def test_that_extracts_are_the_same(faces, qtbot):
+def test_that_extracts_are_the_same(faces):
     window, line = faces.copies()
-    with CorpusStore.open(window, who="1") as store:
-        dialog = ExtractorsDialog(CorpusSession(store, who="1"), faces.services, None)
-        qtbot.addWidget(dialog)
+    with faces.window_on(window) as session:
+        dialog = faces.owned(ExtractorsDialog(session, faces.services, None))
         choose(dialog, {"tfidf": {}, "random": {}})
         dialog.submit()
-        faces.settle()
-        faces.services.jobs.stop_all()
     faces.says("extract", line, "--with", "tfidf,random")
     assert whole(faces, window) == whole(faces, line)
     assert '"tfidf-' in whole(faces, line)
+
+
+def parses_of(faces: Faces, corpus: Path) -> str:
+    target = corpus.with_suffix(".conllu")
+    faces.says("parse", corpus, "--to", target, "--force")
+    return target.read_text("utf-8")
 
 
 class OneWord:
@@ -384,53 +376,39 @@ class OneWord:
 
 
 @pytest.mark.slow
-def test_that_parses_are_the_same(faces, qtbot, monkeypatch):
+def test_that_parses_are_the_same(faces, monkeypatch):
     module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
     monkeypatch.setattr(packages, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     window, line = faces.copies()
-    with CorpusStore.open(window, who="1") as store:
-        dialog = ParseDialog(CorpusSession(store, who="1"), faces.services, None)
-        qtbot.addWidget(dialog)
+    with faces.window_on(window) as session:
+        dialog = faces.owned(ParseDialog(session, faces.services, None))
         faces.settle()
         dialog.submit()
-        faces.settle()
-        faces.services.jobs.stop_all()
     faces.says("parse", line, "--engine", "stanza")
-    files = []
-    for path in (window, line):
-        target = path.with_suffix(".conllu")
-        faces.says("parse", path, "--to", target)
-        files.append(target.read_bytes())
-    assert files[0] == files[1]
-    assert b"one-word" in files[0]
+    assert parses_of(faces, window) == parses_of(faces, line)
+    assert "one-word" in parses_of(faces, line)
 
 
 @pytest.mark.slow
-def test_that_parses_of_a_file_are_taken_alike(faces, qtbot, monkeypatch):
+def test_that_parses_of_a_file_are_taken_alike(faces, monkeypatch):
     monkeypatch.setattr(packages, "find_spec", lambda _name: None)  # no parser has to be asked
     file = faces.folder / "theirs.conllu"
     file.write_text("# text = Dog runs.\n" + conllu_of((tree("Dog 2 nsubj", "runs. 0 root"),)))
     window, line = faces.copies()
     with faces.window_on(window) as session:
-        dialog = ParseDialog(session, faces.services, None)
-        qtbot.addWidget(dialog)
+        dialog = faces.owned(ParseDialog(session, faces.services, None))
         faces.settle()
         dialog.take_file(file)
     faces.says("parse", line, "--from", file)
-    kept = []
-    for path in (window, line):
-        faces.says("parse", path, "--to", path.with_suffix(".conllu"))
-        kept.append(path.with_suffix(".conllu").read_bytes())
-    assert kept[0] == kept[1]
-    assert b"Dog runs." in kept[0]
+    assert parses_of(faces, window) == parses_of(faces, line)
+    assert "Dog runs." in parses_of(faces, line)
 
 
 @pytest.mark.slow
 def test_that_words_that_count_as_one_are_the_same(faces, session):
     metric = "prouge-1:ratio=0.6"
-    pane = WordsPane(session, faces.services)
-    faces.qtbot.addWidget(pane)
+    pane = faces.owned(WordsPane(session, faces.services))
     pane.chooser.choose((metric,), Places(vectors=str(faces.vectors)))
     pane.show()
     pane.show_place(InspectedPlace(topic="t"))

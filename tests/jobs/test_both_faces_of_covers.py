@@ -37,8 +37,7 @@ def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot):
     said = covers_said(faces)
     assert {one["h"] for one in said.values()} == {1, 2}
     with faces.window_on(faces.corpus) as session:
-        page = GradePage(session, faces.services, None)
-        qtbot.addWidget(page)
+        page = faces.owned(GradePage(session, faces.services, None))
         page.show()
         shown = {}
         for topic in ("t", "u", "v"):
@@ -53,8 +52,7 @@ def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot):
 def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot):
     said = covers_said(faces)
     with faces.window_on(faces.corpus) as session:
-        page = AnnotatePage(session, faces.services, None)
-        qtbot.addWidget(page)
+        page = faces.owned(AnnotatePage(session, faces.services, None))
         shown = {}
         for topic in ("t", "u", "v"):
             page.annotation.go_to(topic, f"{topic}-short")
@@ -65,19 +63,18 @@ def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot):
     assert shown == {place: tuple(map(one.__getitem__, names)) for place, one in said.items()}
 
 
-def explained(faces: Faces, session, qtbot, topic="t", **places: str) -> PyramidPane:
-    pane = PyramidPane(session, faces.services)
-    qtbot.addWidget(pane)
+def explained(faces: Faces, session, **places: str) -> PyramidPane:
+    pane = faces.owned(PyramidPane(session, faces.services))
     pane.chooser.choose((PYRAMID,), Places(**places))
     pane.show()
-    pane.show_place(InspectedPlace(topic=topic))
+    pane.show_place(InspectedPlace(topic="t"))
     faces.settle()
     return pane
 
 
 @pytest.mark.slow
-def test_that_pyramids_are_explained_alike(faces, session, qtbot):
-    pane = explained(faces, session, qtbot)
+def test_that_pyramids_are_explained_alike(faces, session):
+    pane = explained(faces, session)
     said = json.loads(faces.says("explain", faces.corpus, "-m", PYRAMID, "--json"))["explained"]
     shown = {}
     for topic in ("t", "u", "v"):
@@ -99,13 +96,13 @@ def test_that_pyramids_are_explained_alike(faces, session, qtbot):
 
 
 @pytest.mark.slow
-def test_that_explanations_rest_on_the_oracles_that_are_found_alone(faces, session, qtbot):
+def test_that_explanations_rest_on_the_oracles_that_are_found_alone(faces, session):
     """And those of a file that one face writes are those that the other finds."""
     file = faces.folder / "oracles.json"
     words = ("--oracle", "rouge-2", "--unit", "sentence", "--tokens", "unicode")
     faces.says("oracle", faces.corpus, *words, "-o", file)
     said = json.loads(file.read_text("utf-8"))["oracles"]
-    panes = explained(faces, session, qtbot), explained(faces, session, qtbot, oracles=str(file))
+    panes = explained(faces, session), explained(faces, session, oracles=str(file))
     found, read = (pane.signature.text() for pane in panes)
     assert "oracles=found" in found
     assert "oracles=file@" in read
@@ -127,7 +124,7 @@ def of_single_sentences() -> Corpus:
 
 
 @pytest.mark.slow
-def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch):
+def test_that_trees_are_matched_alike(faces, monkeypatch):
     faces.store(of_single_sentences())
     parses = {
         "cats chased mice": ("cats 2 nsubj", "chased 0 root", "mice 2 obj"),
@@ -140,8 +137,7 @@ def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch):
         "awase.jobs.supplies.gathering.SupplyCaches.model", lambda *_args, **_named: Forms()
     )
     with faces.window_on(faces.corpus) as session:
-        pane = TreesPane(session, faces.services)
-        qtbot.addWidget(pane)
+        pane = faces.owned(TreesPane(session, faces.services))
         pane.chooser.choose(("subtree",), Places(model="here"))
         pane.show()
         pane.show_place(InspectedPlace(topic="t"))

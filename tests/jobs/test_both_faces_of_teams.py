@@ -43,11 +43,10 @@ def noted(store: CorpusStore, who: str, text: str, *, active_ms: int = 0) -> Non
     store.apply(edit, who=who, active_ms=active_ms)
 
 
-def test_that_agreement_is_the_same(faces, qtbot):
+def test_that_agreement_is_the_same(faces):
     faces.store(of_two_annotators())
     with faces.window_on(faces.corpus, who="boss") as session:
-        tab = AgreementTab(session, faces.services, None)
-        qtbot.addWidget(tab)
+        tab = faces.owned(AgreementTab(session, faces.services, None))
         tab.compute()
         faces.settle()
         shown = {name: tab.text_of(name) for name in ("pair.csv", "tex")}
@@ -58,13 +57,12 @@ def test_that_agreement_is_the_same(faces, qtbot):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by", in_part(TimesBy))
-def test_that_times_are_the_same(faces, qtbot, by):
+def test_that_times_are_the_same(faces, by):
     faces.store(of_two_annotators())
     with CorpusStore.open(faces.corpus, who="1") as store:
         noted(store, "1", "a", active_ms=2500)
         noted(store, "2", "b", active_ms=1333)
-        dialog = TimesDialog(store.corpus().topics, store.logged_times(), None)
-        qtbot.addWidget(dialog)
+        dialog = faces.owned(TimesDialog(store.corpus().topics, store.logged_times(), None))
         dialog.fields.set("by", by)
         dialog.copy_table()
         shown = QGuiApplication.clipboard().text().replace("\t", ",").splitlines()[1:]
@@ -78,8 +76,7 @@ def test_that_times_are_the_same(faces, qtbot, by):
 def test_that_progress_is_the_same(faces, qtbot):
     faces.store(of_two_annotators())
     with faces.window_on(faces.corpus, who="boss") as session:
-        tab = PeopleTab(session, faces.services)
-        qtbot.addWidget(tab)
+        tab = faces.owned(PeopleTab(session, faces.services))
         tab.show()
         qtbot.waitUntil(lambda: bool(tab.shown))
         shown = progress_csv(tab.shown)
@@ -89,11 +86,10 @@ def test_that_progress_is_the_same(faces, qtbot):
 
 
 @pytest.mark.slow
-def test_that_the_same_is_read_again(faces, qtbot):
+def test_that_the_same_is_read_again(faces):
     window, line = faces.copies()
     with faces.window_on(window, who="boss") as session:
-        tab = PeopleTab(session, faces.services)
-        qtbot.addWidget(tab)
+        tab = faces.owned(PeopleTab(session, faces.services))
         dialog = AssignDialog(session.corpus(), session.lengths(), session.store.worked_at(), tab)
         dialog.chosen.connect(tab.share_out)
         for field, value in (("people", "1"), ("what", "second"), ("days", 0), ("share", 50)):
@@ -104,10 +100,9 @@ def test_that_the_same_is_read_again(faces, qtbot):
     assert '"round": 2' in whole(faces, line)
 
 
-def test_that_work_is_handed_out_alike(faces, session, qtbot):
+def test_that_work_is_handed_out_alike(faces, session):
     window, line = faces.folder / "a.awase", faces.folder / "b.awase"
-    dialog = HandOutDialog(session, faces.services, None)
-    qtbot.addWidget(dialog)
+    dialog = faces.owned(HandOutDialog(session, faces.services, None))
     dialog.fields.set("person", "1")
     dialog.fields.set("place", str(window))
     dialog.submit()
@@ -118,15 +113,14 @@ def test_that_work_is_handed_out_alike(faces, session, qtbot):
 
 
 @pytest.mark.slow
-def test_that_work_is_taken_back_alike(faces, qtbot):
+def test_that_work_is_taken_back_alike(faces):
     theirs = faces.folder / "theirs.awase"
     faces.says("hand-out", faces.corpus, theirs, "--to", "1")
     with CorpusStore.open(theirs, who="1") as store:
         noted(store, "1", "from far away")
     window, line = faces.copies()
     with faces.window_on(window, who="boss") as session:
-        dialog = TakeBackDialog(session, faces.services, None)
-        qtbot.addWidget(dialog)
+        dialog = faces.owned(TakeBackDialog(session, faces.services, None))
         dialog.take_files([theirs])
         faces.settle()
         dialog.submit()
@@ -149,12 +143,11 @@ def test_that_work_is_taken_back_alike(faces, qtbot):
     ),
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_that_the_same_goes(faces, qtbot, kind, name, words):
+def test_that_the_same_goes(faces, kind, name, words):
     window, line = faces.copies()
     before = whole(faces, line)
     with faces.window_on(window) as session:
-        dialog = RemoveDialog(session, None, None)
-        qtbot.addWidget(dialog)
+        dialog = faces.owned(RemoveDialog(session, None, None))
         dialog.fields.set("kind", kind)
         for row in range(dialog.list.count()):
             dialog.list.item(row).setSelected(dialog.list.item(row).text() == name)
@@ -172,8 +165,7 @@ def test_that_the_same_goes(faces, qtbot, kind, name, words):
 @pytest.mark.slow
 def test_that_damage_is_told_alike(faces, qtbot):
     sql(faces.corpus, "UPDATE source_sentence SET text = 'Another.' WHERE rowid = 1")
-    window = MainWindow(faces.services)
-    qtbot.addWidget(window)
+    window = faces.owned(MainWindow(faces.services))
     window.open_location(str(faces.corpus))
     qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
     window.findChild(ProblemsDialog).fields.button("copy").click()

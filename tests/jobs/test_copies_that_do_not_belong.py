@@ -136,8 +136,7 @@ def by_window(faces: Faces, main: Path, *copies: Path) -> list[str]:
     """Opens the corpus, chooses *Take back…* and takes back what is offered."""
     file = faces.services.settings
     file.change(replace(file.settings, annotator="L"))
-    window = MainWindow(faces.services)
-    faces.qtbot.addWidget(window)
+    window = faces.owned(MainWindow(faces.services))
     window.open_location(str(main))
     faces.qtbot.waitUntil(lambda: window.workspace is not None)
     faces.settle()
