@@ -1,7 +1,7 @@
 """Measurements side by side with a named peer; run by `make bench`, never by pytest."""
 
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -12,6 +12,14 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
     start = _cpu_s()
     result = work()
     return 1000 * (_cpu_s() - start), result
+
+
+def print_table(head: str, rows: Iterable[Sequence[object]]) -> None:
+    """Prints rows in Markdown as they come, below titles that bars part."""
+    n_columns = head.count("|") + 1
+    print(f"| {head} |\n|{'---|' * n_columns}")
+    for row in rows:
+        print("| " + " | ".join(map(str, row)) + " |", flush=True)
 
 
 def _cpu_s() -> float:

@@ -9,9 +9,9 @@ all of FAR. Intervals are of 95 %, from 1,000 bootstrap samples of 8 topics or m
 
 import statistics
 import sys
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,7 @@ from awase.core.annotation.suggesters import Closure, LexicalFamily, best_pairs
 from awase.core.records.abstract import AbstractSentence, SentenceAlignment
 from awase.core.records.topic import Topic
 from awase.core.statistics.bootstraps import FEWEST_TOPICS
+from tests.benchmarks import print_table, timed
 from tests.benchmarks.candidates import FAR, ROOT, corpus_of
 from tests.benchmarks.corpora import made_corpus
 from tests.oracles.confidences import (
@@ -231,8 +232,7 @@ def _print_singles(
     cases: dict[str, list[list[Case]]], fitted: dict[str, Callable[[int], FamilyWeights]]
 ) -> None:
     print("The best candidate alone is an alternative: of all, of the surest\n")
-    print("| data | sentences | all | surest 25 % | 50 % | 75 % | calibration error | of perfect |")
-    print("|---|---|---|---|---|---|---|---|")
+    table = []
     for data, topics in cases.items():
         rows = [
             [
@@ -250,16 +250,19 @@ def _print_singles(
         )
         flat = [row for of_topic in rows for row in of_topic]
         error = _with_interval(rows, _CALIBRATION_ERROR)
-        perfect = "{:.3f} to {:.3f}".format(*of_perfect(flat))
-        print(f"| {data} | {len(flat)} | " + " | ".join(shares) + f" | {error} | {perfect} |")
+        table.append(
+            (data, len(flat), *shares, error, "{:.3f} to {:.3f}".format(*of_perfect(flat)))
+        )
+    print_table(
+        "data | sentences | all | surest 25 % | 50 % | 75 % | calibration error | of perfect", table
+    )
 
 
 def _print_others(
     cases: dict[str, list[list[Case]]], fitted: dict[str, Callable[[int], FamilyWeights]]
 ) -> None:
     print("\nAnother sentence that suffices alone, once one of them is linked\n")
-    print("| data | pairs | right | by | average precision | recall at .8 | recall at .5 |")
-    print("|---|---|---|---|---|---|---|")
+    table = []
     for data, topics in cases.items():
         for name, place in (("BM25", 4), ("Jaccard", 0), ("all features", None)):
             rows = [
@@ -281,11 +284,9 @@ def _print_others(
                 _with_interval(rows, _measured(recall_at_precision, 0.8)),
                 _with_interval(rows, _measured(recall_at_precision, 0.5)),
             )
-            print(
-                f"| {data} | {sum(map(len, rows))} | {n_right} | {name} | "
-                + " | ".join(values)
-                + " |"
-            )
+            table.append((data, sum(map(len, rows)), n_right, name, *values))
+    head = "data | pairs | right | by | average precision | recall at .8 | recall at .5"
+    print_table(head, table)
 
 
 def _other_singles(case: Case) -> Iterable[tuple[tuple[float, ...], bool]]:
@@ -301,8 +302,7 @@ def _other_singles(case: Case) -> Iterable[tuple[tuple[float, ...], bool]]:
 
 def _print_pairs(cases: dict[str, list[list[Case]]]) -> None:
     print("\nAlternatives of two: rank of the pair; rank of one member when the other is linked\n")
-    print("| data | pairs | @1 | @3 | @9 | other member @1 | @3 | BM25 @1 | @3 |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    table = []
     for data, topics in cases.items():
         pairs = [_pair_ranks(of_topic) for of_topic in topics]
         partners = [_partner_ranks(of_topic) for of_topic in topics]
@@ -313,7 +313,8 @@ def _print_pairs(cases: dict[str, list[list[Case]]]) -> None:
             *(_with_interval(by_words, _within(n)) for n in (1, 3)),
             *(_with_interval(by_bm25, _within(n)) for n in (1, 3)),
         ]
-        print(f"| {data} | {sum(map(len, pairs))} | " + " | ".join(values) + " |")
+        table.append((data, sum(map(len, pairs)), *values))
+    print_table("data | pairs | @1 | @3 | @9 | other member @1 | @3 | BM25 @1 | @3", table)
 
 
 def _within(n: int) -> Callable[[list[Row]], float]:
@@ -346,7 +347,7 @@ def _partner_ranks(cases: Sequence[Case]) -> list[tuple[int, int]]:
 
 def _print_closure(cases: dict[str, list[list[Case]]]) -> None:
     print("\nClosure of the first alternative linked: exchanged alternatives, and how many right\n")
-    print("| data | sentences with any | alternatives | right |\n|---|---|---|---|")
+    table = []
     for data, topics in cases.items():
         n_with = n_made = n_right = 0
         for of_topic in topics:
@@ -357,15 +358,15 @@ def _print_closure(cases: dict[str, list[list[Case]]]) -> None:
                     made = [frozenset(case.asked.evidence.places(a.members)) for a in one.family]
                     n_with, n_made = n_with + 1, n_made + len(made)
                     n_right += sum(members in case.gold for members in made)
-        print(f"| {data} | {n_with} | {n_made} | {n_right / max(1, n_made):.2f} |")
+        table.append((data, n_with, n_made, f"{n_right / max(1, n_made):.2f}"))
+    print_table("data | sentences with any | alternatives | right", table)
 
 
 def _print_carried(demos: Mapping[str, Sequence[Topic]]) -> None:
     print(
         "\nAlternatives of the likest sentence of the other length; fitted on the other language\n"
     )
-    print("| data | alternatives | right | average precision | surest 25 % | calibration error |")
-    print("|---|---|---|---|---|---|")
+    table = []
     names = list(demos)
     for data, other in (names, names[::-1]):
         weights = AssistExamples(confirmed_entries(demos[other])).fitted(other).carried
@@ -379,20 +380,18 @@ def _print_carried(demos: Mapping[str, Sequence[Topic]]) -> None:
         right = statistics.fmean(is_right for _, is_right in rows)
         values = (_measured(average_precision)(rows), _measured(precision_of_surest, 0.25)(rows),
                   _measured(calibration_error)(rows))  # fmt: skip
-        print(
-            f"| {data} | {len(rows)} | {right:.3f} | "
-            + " | ".join(f"{one:.3f}" for one in values)
-            + " |"
-        )
+        table.append((data, len(rows), *(f"{one:.3f}" for one in (right, *values))))
+    print_table(
+        "data | alternatives | right | average precision | surest 25 % | calibration error", table
+    )
 
 
 def _print_wholeness(cases: dict[str, list[list[Case]]]) -> None:
     print("\nRemarks on members: on gold alternatives of two or more (false alarms), and on single")
     print("ones with the best other candidate joined (wanted)\n")
-    print("| data | gold | adds nothing | alone may do | joined | adds nothing | alone may do |")
-    print("|---|---|---|---|---|---|---|")
+    table = []
     for data, topics in cases.items():
-        rows = []
+        row: list[object] = [data]
         for wants_single in (False, True):
             counts = dict.fromkeys(RemarkKind, 0)
             n = 0
@@ -409,31 +408,27 @@ def _print_wholeness(cases: dict[str, list[list[Case]]]) -> None:
                     kinds = {r.kind for r in member_remarks(case.of.sentence.text, refs, texts)}
                     for kind in kinds:
                         counts[kind] += 1
-            rows.append(f"{n} | " + " | ".join(f"{counts[k] / max(1, n):.2f}" for k in RemarkKind))
-        print(f"| {data} | " + " | ".join(rows) + " |")
+            row += [n, *(f"{counts[kind] / max(1, n):.2f}" for kind in RemarkKind)]
+        table.append(row)
+    head = "data | gold | adds nothing | alone may do | joined | adds nothing | alone may do"
+    print_table(head, table)
 
 
 def _print_times() -> None:
     print("\nCPU ms of a suggestion (Japanese, 40 sentences, lexical-family)\n")
-    print(
-        "| source sentences | linked | to prepare a topic | median | p95 |\n|---|---|---|---|---|"
-    )
+    table = []
     for n_sentences in (120, 300):
         topic = made_corpus(n_topics=1, n_sentences=n_sentences, n_systems=0).topics[0]
         for linked in (False, True):
             suggester = LexicalFamily()
-            start = time.process_time()
-            TopicEvidence(topic)
-            prepared = 1000 * (time.process_time() - start)
+            prepared, _ = timed(partial(TopicEvidence, topic))
             times = []
             nothing = AbstractSentence(n=1, text="")
             suggester.suggest(topic, nothing, SentenceAlignment(n=1))  # the topic is prepared
             for one in confirmed_entries([topic]):
                 entry = one.entry if linked else replace(one.entry, alternatives=())
-                start = time.process_time()
-                suggester.suggest(one.topic, one.sentence, entry)
-                times.append(1000 * (time.process_time() - start))
-            p95 = sorted(times)[int(0.95 * len(times))]
-            state = "yes" if linked else "no"
-            median = statistics.median(times)
-            print(f"| {n_sentences} | {state} | {prepared:.1f} | {median:.2f} | {p95:.2f} |")
+                ms, _ = timed(partial(suggester.suggest, one.topic, one.sentence, entry))
+                times.append(ms)
+            spent = prepared, statistics.median(times), sorted(times)[int(0.95 * len(times))]
+            table.append((n_sentences, "yes" if linked else "no", *(f"{one:.2f}" for one in spent)))
+    print_table("source sentences | linked | to prepare a topic | median | p95", table)

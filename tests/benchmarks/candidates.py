@@ -6,9 +6,9 @@ not.
 """
 
 import statistics
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
+from tests.benchmarks import print_table, timed
 from tests.benchmarks.corpora import made_corpus
 from tests.shared_data import SHARED_DATA
 
@@ -47,13 +48,14 @@ def main() -> None:
     """Prints Markdown tables."""
     sets, rankers = _sets(), _rankers()
     print("Share whose members are all among the first nine\n")
-    print(
-        "| data | ranker | sentences | some alternative | all alternatives | alternatives | MRR |"
+    print_table(
+        "data | ranker | sentences | some alternative | all alternatives | alternatives | MRR",
+        (
+            (data, name, *_recall_row(topics, factory))
+            for data, topics in sets.items()
+            for name, factory in rankers.items()
+        ),
     )
-    print("|---|---|---|---|---|---|---|")
-    for data, topics in sets.items():
-        for name, factory in rankers.items():
-            print(f"| {data} | {name} | {_recall_row(topics, factory)} |", flush=True)
     _print_growth(sets)
     _print_near_duplicates(sets)
     _print_times(rankers)
@@ -120,7 +122,7 @@ def texts_of(topic: Topic) -> list[list[str]]:
     return [[sentence.text for sentence in document.sentences] for document in topic.documents]
 
 
-def _recall_row(topics: Sequence[Topic], factory: type[Bm25Ranker]) -> str:
+def _recall_row(topics: Sequence[Topic], factory: type[Bm25Ranker]) -> list[object]:
     some, every, alternatives, reciprocal = [], [], [], []
     for topic in topics:
         ranker = factory(texts_of(topic))
@@ -132,7 +134,7 @@ def _recall_row(topics: Sequence[Topic], factory: type[Bm25Ranker]) -> str:
             alternatives += [place <= FIRST for place in last]
             reciprocal.append(statistics.fmean(1 / place for place in last))
     shares = (statistics.fmean(values) for values in (some, every, alternatives, reciprocal))
-    return f"{len(some)} | " + " | ".join(f"{share:.3f}" for share in shares)
+    return [len(some), *(f"{share:.3f}" for share in shares)]
 
 
 def _ranks(order: Sequence[int]) -> dict[int, int]:
@@ -141,11 +143,15 @@ def _ranks(order: Sequence[int]) -> dict[int, int]:
 
 def _print_growth(sets: Sets) -> None:
     print("\nAs alternatives grow: the fixed order against one made anew, linked sentences first\n")
-    print("| data | wanted | cases | fixed: first nine | MRR | anew: first nine | MRR |")
-    print("|---|---|---|---|---|---|---|")
-    for data, topics in sets.items():
-        for name, cases in (("rest of an alternative", _rests), ("next alternative", _nexts)):
-            print(f"| {data} | {name} | {_growth_row(topics, cases)} |", flush=True)
+    wanted = {"rest of an alternative": _rests, "next alternative": _nexts}
+    print_table(
+        "data | wanted | cases | fixed: first nine | MRR | anew: first nine | MRR",
+        (
+            (data, name, *_growth_row(topics, cases))
+            for data, topics in sets.items()
+            for name, cases in wanted.items()
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +182,7 @@ def _nexts(topic: Topic) -> Iterator[Case]:
             yield Case(wanted.text, linked, wanted.alternatives[count], is_new=True)
 
 
-def _growth_row(topics: Sequence[Topic], cases: Callable[[Topic], Iterator[Case]]) -> str:
+def _growth_row(topics: Sequence[Topic], cases: Callable[[Topic], Iterator[Case]]) -> list[object]:
     hits: tuple[list[bool], list[bool]] = ([], [])
     reciprocal: tuple[list[float], list[float]] = ([], [])
     for topic in topics:
@@ -189,11 +195,8 @@ def _growth_row(topics: Sequence[Topic], cases: Callable[[Topic], Iterator[Case]
             for order, of_hits, of_ranks in zip(orders, hits, reciprocal, strict=True):
                 of_hits.append(wanted <= set(order[:FIRST]))
                 of_ranks += _reciprocal_ranks(order, set(linked), wanted)
-    fixed, anew_row = (
-        f"{statistics.fmean(h):.3f} | {statistics.fmean(r):.3f}"
-        for h, r in zip(hits, reciprocal, strict=True)
-    )
-    return f"{len(hits[0])} | {fixed} | {anew_row}"
+    means = (map(statistics.fmean, both) for both in zip(hits, reciprocal, strict=True))
+    return [len(hits[0]), *(f"{mean:.3f}" for both in means for mean in both)]
 
 
 def _reciprocal_ranks(
@@ -208,15 +211,17 @@ def _print_near_duplicates(sets: Sets) -> None:
     print("\nNear-duplicates: precision where one of a pair is linked, and recall\n")
     print("- alone: each of the two is an alternative of the same sentence by itself")
     print("- exchanged: two alternatives of the same sentence differ in nothing else\n")
-    print("| data | threshold | alone: gold | found | P | R | exchanged: gold | found | P | R |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    for data, topics in sets.items():
-        for threshold in THRESHOLDS:
-            rows = (_near_duplicate_row(topics, threshold, n) for n in (1, None))
-            print(f"| {data} | {threshold} | " + " | ".join(rows) + " |")
+    print_table(
+        "data | threshold | alone: gold | found | P | R | exchanged: gold | found | P | R",
+        (
+            (data, threshold, *(_near_duplicates(topics, threshold, n) for n in (1, None)))
+            for data, topics in sets.items()
+            for threshold in THRESHOLDS
+        ),
+    )
 
 
-def _near_duplicate_row(topics: Sequence[Topic], threshold: float, n_members: int | None) -> str:
+def _near_duplicates(topics: Sequence[Topic], threshold: float, n_members: int | None) -> str:
     """Counts the pairs that D would make use of; with `n_members`, only alternatives of so many."""
     n_gold = n_found = n_right = 0
     for topic in topics:
@@ -246,18 +251,12 @@ def _print_times(rankers: _Rankers) -> None:
     topic = made_corpus(n_topics=1, n_sentences=120, n_systems=0).topics[0]
     queries = [sentence.text for sentence in topic.abstracts[0].sentences]
     print("\n120 sentences, Japanese; CPU ms\n")
-    print("| ranker | to prepare a topic | a query, median | largest |\n|---|---|---|---|")
+    table = []
     for name, factory in rankers.items():
-        start = time.process_time()
         index = TopicIndex(topic)
-        index.__dict__["_ranker"] = factory(texts_of(topic))  # instead of its own
-        prepared = 1000 * (time.process_time() - start)
-        times = [_query_ms(index, text) for text in queries]
-        row = f"{prepared:.1f} | {statistics.median(times):.2f} | {max(times):.2f}"
-        print(f"| {name} | {row} |", flush=True)
-
-
-def _query_ms(index: TopicIndex, text: str) -> float:
-    start = time.process_time()
-    index.ranked(text, linked=index.refs[:2], having=index.refs[:2])
-    return 1000 * (time.process_time() - start)
+        prepared, index.__dict__["_ranker"] = timed(partial(factory, texts_of(topic)))
+        two = index.refs[:2]
+        times = [timed(partial(index.ranked, text, linked=two, having=two))[0] for text in queries]
+        spent = prepared, statistics.median(times), max(times)
+        table.append((name, *(f"{one:.2f}" for one in spent)))
+    print_table("ranker | to prepare a topic | a query, median | largest", table)

@@ -14,7 +14,7 @@ of 1-5 source sentences each; at `scale=10` there are ten times as many sentence
 
 import random
 from collections.abc import Callable, Mapping
-from itertools import combinations, permutations
+from itertools import permutations
 
 from awase.core.solvers.cover import CoverProblem
 
@@ -83,14 +83,13 @@ def toggled(problem: CoverProblem, rng: random.Random) -> CoverProblem:
 def steiner(n_points: int) -> CoverProblem:
     """Returns the covering problem of the Steiner triple system of 9, 27, 81, 243 … points.
 
-    Each need is a triple, and any point of it is enough. Notoriously hard: h is 5, 18, 61 and 198;
-    of 15 and 45 points 9 and 30.
+    Each need is a triple, and any point of it is enough. Notoriously hard: h is 5, 18, 61 and 198.
 
     Source: Fulkerson, Nemhauser and Trotter (1974), Two computationally difficult set covering
     problems that arise in computing the 1-width of incidence matrices of Steiner triple systems;
-    the tripling construction, from the system of 3 points, or Bose's of 15.
+    the tripling construction, from the system of 3 points.
     """
-    triples, size = ([(0, 1, 2)], 3) if n_points % 5 else (_bose(5), 15)
+    triples, size = [(0, 1, 2)], 3
     while size < n_points:
         copies = range(3)
         triples = [
@@ -104,38 +103,8 @@ def steiner(n_points: int) -> CoverProblem:
         ]
         size *= 3
     if size != n_points:
-        raise ValueError(f"{n_points} is neither a power of 3 nor 15 times one")
+        raise ValueError(f"{n_points} is no power of 3")
     return CoverProblem(needs=tuple(tuple(frozenset({x}) for x in triple) for triple in triples))
-
-
-def _bose(order: int) -> list[tuple[int, int, int]]:
-    """Returns the Steiner triple system of three times so many points, an odd number."""
-    half = (order + 1) // 2
-    third = [(x, x + order, x + 2 * order) for x in range(order)]
-    return third + [
-        (x + c * order, y + c * order, (x + y) * half % order + (c + 1) % 3 * order)
-        for x in range(order)
-        for y in range(x)
-        for c in range(3)
-    ]
-
-
-def pairs(rng: random.Random, scale: int = 1) -> CoverProblem:
-    """Returns needs of which everything is symmetric: of some sentences all but one are needed."""
-    n_source = rng.randint(8, 16) * scale
-    every_two = combinations(rng.sample(range(2 * n_source), n_source), 2)
-    return CoverProblem(needs=tuple((frozenset({a}), frozenset({b})) for a, b in every_two))
-
-
-def ring(rng: random.Random, scale: int = 1) -> CoverProblem:
-    """Returns needs that tie without end: each is met by either of two neighbours of a ring."""
-    n_source = rng.randint(20, 60) * scale
-    return CoverProblem(
-        needs=tuple(
-            (frozenset({n, n_source + n}), frozenset({(n + 1) % n_source, n_source + n}))
-            for n in range(n_source)
-        )
-    )
 
 
 def crossing(rng: random.Random, n_needs: int, n_source: int, n_alternatives: int) -> CoverProblem:
