@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from awase.cli.corpora import open_corpus
 from awase.cli.main import main
 from awase.core.records.corpus import Corpus
 
+DEMOS = Path(str(files("awase.resources"))) / "demo"
 CSV, LATEX, HTML = (f"--output-format={form}" for form in ("csv", "latex", "html"))
 
 
@@ -115,11 +117,19 @@ def small_corpus() -> dict[str, Any]:
 
 
 @pytest.fixture
-def write_json(tmp_path: Path) -> Callable[..., Path]:
-    def write(content: object, name: str = "corpus.json") -> Path:
+def write_file(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
+    def write(name: str, content: str | bytes) -> Path:
         path = tmp_path / name
-        path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
+
+    return write
+
+
+@pytest.fixture
+def write_json(write_file: Callable[[str, str | bytes], Path]) -> Callable[..., Path]:
+    def write(content: object, name: str = "corpus.json") -> Path:
+        return write_file(name, json.dumps(content, ensure_ascii=False))
 
     return write
 

@@ -1,17 +1,17 @@
 """`awase agreement`: the demonstration corpora give the worked figures, in every form."""
 
-from importlib.resources import files
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
-from tests.cli.conftest import CSV
+from tests.cli.conftest import CSV, DEMOS
 from tests.in_part import in_part, in_turn
 from tests.written import as_json
 
 from awase.core.formats.reading.requests import WriteRequest
 
-DEMO = Path(str(files("awase.resources"))) / "demo"
 FAMILIES = ("alternatives", "function", "support")
 
 
@@ -24,11 +24,19 @@ def rows(result, *annotators):
 
 
 @pytest.fixture
-def table_1(tmp_path: Path) -> Path:
-    file = tmp_path / "table-1.json"
-    made = corpus(topic("T", {"A1": TABLE_1, "A2": MERGED}))
-    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
-    return file
+def of(write_file) -> Callable[..., Path]:
+    """Writes a corpus of one topic, of what each annotator aligned."""
+
+    def write(by: dict[str, Any], **more: Any) -> Path:
+        made = corpus(topic("T", by, **more))
+        return write_file("made.json", as_json(WriteRequest(corpus=made)))
+
+    return write
+
+
+@pytest.fixture
+def table_1(of) -> Path:
+    return of({"A1": TABLE_1, "A2": MERGED})
 
 
 @pytest.mark.parametrize(
@@ -43,7 +51,7 @@ def table_1(tmp_path: Path) -> Path:
     ),
 )
 def test_that_the_demonstration_has_the_worked_alphas(run, language, length, alphas, n_items):
-    result = run("agreement", DEMO / f"{language}.json", "--length", length, "--json")
+    result = run("agreement", DEMOS / f"{language}.json", "--length", length, "--json")
     found = rows(result)
     assert tuple(round(found[one]["alpha"], 3) for one in FAMILIES) == alphas
     assert {found[one]["items"] for one in FAMILIES} == {n_items}
@@ -55,30 +63,26 @@ def test_that_the_demonstration_has_the_worked_alphas(run, language, length, alp
 
 @pytest.mark.slow
 def test_that_the_demonstration_has_the_worked_effects(run):
-    (short,) = run("agreement", DEMO / "en.json", "--length", "short", "--json").json["effects"]
+    (short,) = run("agreement", DEMOS / "en.json", "--length", "short", "--json").json["effects"]
     assert [one["values"] for one in short["h"]] == [
         {"A1": 6, "A2": 7}, {"A1": 7, "A2": 8}, {"A1": 7, "A2": 8},
     ]  # fmt: skip
     assert (short["mean_abs_h"], round(short["mean_abs_e"], 4), short["n_e"]) == (1, 0.0611, 90)
-    (long,) = run("agreement", DEMO / "ja.json", "--length", "long", "--json").json["effects"]
+    (long,) = run("agreement", DEMOS / "ja.json", "--length", "long", "--json").json["effects"]
     assert [one["values"] for one in long["h"]] == [
         {"A1": 13, "A2": 13}, {"A1": 12, "A2": 14}, {"A1": 8, "A2": 8},
     ]  # fmt: skip
     assert (long["mean_abs_h"], round(long["mean_abs_e"], 3)) == (2 / 3, 0.053)
 
 
-def test_that_precision_is_of_the_second_ones_links(run, tmp_path):
-    file = tmp_path / "links.json"
-    made = corpus(topic("T", {"A1": [[(1, 2, 3)]], "A2": [[(1, 2, 3, 4)]]}))
-    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
+def test_that_precision_is_of_the_second_ones_links(run, of):
+    file = of({"A1": [[(1, 2, 3)]], "A2": [[(1, 2, 3, 4)]]})
     links = rows(run("agreement", file, "--json"))["links"]
     assert (links["precision"], links["recall"]) == (3 / 4, 1)
 
 
-def test_that_everybody_has_a_row_of_their_own_where_there_are_three(run, tmp_path):
-    file = tmp_path / "three.json"
-    made = corpus(topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]}))
-    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
+def test_that_everybody_has_a_row_of_their_own_where_there_are_three(run, of):
+    file = of({"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]})
     result = run("agreement", file, "--distance", "alternatives,links", "--json")
     assert [(row["distance"], row["annotators"]) for row in result.json["rows"]] == [
         (distance, who)
@@ -104,7 +108,7 @@ def test_that_the_table_says_why_something_is_undefined(run, table_1):
 
 
 def test_that_the_worst_sentence_stands_first(run):
-    table = run("agreement", DEMO / "en.json", "--by", "sentence").out.splitlines()
+    table = run("agreement", DEMOS / "en.json", "--by", "sentence").out.splitlines()
     assert table[2].split()[:3] == ["E30", "E30-short", "6"]
     distances = [float(line.split()[-4]) for line in table[2:] if line.strip()]
     assert distances == sorted(distances, reverse=True)
@@ -127,19 +131,15 @@ def test_that_what_cannot_be_done_is_one_message(run, table_1, options, status, 
     assert result.out == ""
 
 
-def test_that_a_name_with_a_comma_is_one_name(run, tmp_path):
-    file = tmp_path / "comma.json"
-    made = corpus(topic("T", {"Ann, B.": TABLE_1, "C": MERGED}))
-    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
+def test_that_a_name_with_a_comma_is_one_name(run, of):
+    file = of({"Ann, B.": TABLE_1, "C": MERGED})
     options = ("--annotators", "Ann, B.", "--annotators", "C", "--json")
     assert run("agreement", file, *options).json["rows"][0]["annotators"] == ["Ann, B.", "C"]
 
 
-def test_that_ranks_are_confused_in_a_table(run, tmp_path):
-    file = tmp_path / "ranks.json"
+def test_that_ranks_are_confused_in_a_table(run, of):
     ranks = {"A1": ["A", "B", "C"], "A2": ["A", "C", "C"]}
-    made = corpus(topic("T", {"A1": TABLE_1, "A2": TABLE_1}, ranks=ranks))
-    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
+    file = of({"A1": TABLE_1, "A2": TABLE_1}, ranks=ranks)
     result = run("agreement", file)
     lines = [line.split() for line in result.out.splitlines()]
     at = next(i for i, line in enumerate(lines) if line[:1] == ["ranks:"])

@@ -15,9 +15,8 @@ METRIC = "prouge-1:tokens=ja,stop=no,ratio=0.8"
 
 
 @pytest.fixture
-def vectors(tmp_path: Path) -> Path:
-    path = tmp_path / "glove.txt"
-    path.write_text(VECTORS, encoding="utf-8")
+def vectors(write_file) -> Path:
+    path = write_file("glove.txt", VECTORS)
     return path
 
 
@@ -85,9 +84,8 @@ def test_that_what_cannot_be_done_is_told(run, json_file, arguments, status, mes
     assert message in result.err
 
 
-def test_that_a_damaged_file_is_told_with_its_line(run, json_file, tmp_path):
-    broken = tmp_path / "broken.vec"
-    broken.write_text("2 2\n犬 1 2\n猫 1\n", encoding="utf-8")
+def test_that_a_damaged_file_is_told_with_its_line(run, json_file, write_file):
+    broken = write_file("broken.vec", "2 2\n犬 1 2\n猫 1\n")
     result = run("score", json_file, "-m", "prouge-1:tokens=ja", "--vectors", broken)
     assert (result.status, result.err) == (
         1,

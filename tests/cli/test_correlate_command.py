@@ -87,7 +87,7 @@ def test_that_what_changes_a_correlation_changes_its_signature(run, people, metr
 
 
 def test_that_the_judgements_of_some_annotators_alone_are_correlated(
-    run, people, tmp_path, metrics
+    run, people, tmp_path, write_file, metrics
 ):
     corpus = tmp_path / "several.awase"
     rows = [
@@ -96,8 +96,7 @@ def test_that_the_judgements_of_some_annotators_alone_are_correlated(
         for system, values in HUMAN.items()
         for topic, value in zip(("1", "2"), values, strict=True)
     ]
-    table = tmp_path / "several.csv"
-    table.write_text("topic,system,measure,annotator,value\n" + "".join(rows), encoding="utf-8")
+    table = write_file("several.csv", "topic,system,measure,annotator,value\n" + "".join(rows))
     assert run("import", corpus, table).status == 0
 
     def r(*more: str) -> tuple[float, str]:
@@ -173,15 +172,14 @@ def test_that_references_are_never_systems(run, tmp_path):
     assert any("Human-A.0: left out as references, by their names" in w for w in result.warnings)
 
 
-def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_path):
+def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_path, write_file):
     renamed = {("System " + name if name == "d" else name): v for name, v in METRIC.items()}
     metrics = scores_csv(tmp_path / "m.csv", "m", renamed)
     result = run("correlate", people, "--scores", metrics, "--interval", "none", "--json")
     assert result.json["correlations"][0]["n_systems"] == 3
     assert any("1 system has human scores only and is left out: d." in w
                for w in result.warnings)  # fmt: skip
-    aliases = tmp_path / "aliases.tsv"
-    aliases.write_text("# theirs\tours\nSystem d\td\n")
+    aliases = write_file("aliases.tsv", "# theirs\tours\nSystem d\td\n")
     joined = run(
         "correlate", people, "--scores", metrics, "--aliases", aliases, "--json", "--resamples", 9
     )
@@ -195,13 +193,11 @@ def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_
     assert [line.split(":")[2] for line in refused.problems] == ["1", "3"]
 
 
-def test_that_metrics_are_computed_on_the_corpus_and_the_length_is_chosen(run, tmp_path):
-    run("demo", "en", tmp_path)
-    demo = tmp_path / "demo-en.awase"
-    refused = run("correlate", demo, "--human", "coverage", "-m", "coverage")
+def test_that_metrics_are_computed_on_the_corpus_and_the_length_is_chosen(run, demonstration):
+    refused = run("correlate", demonstration, "--human", "coverage", "-m", "coverage")
     assert "There are scores for several lengths (short, long)" in refused.err
-    found = run("correlate", demo, "--human", "coverage", "-m", "coverage", "--length", "short",
-                "--annotators", "z", "--resamples", 20, "--json")  # fmt: skip
+    words = ("--length", "short", "--annotators", "z", "--resamples", 20, "--json")
+    found = run("correlate", demonstration, "--human", "coverage", "-m", "coverage", *words)
     assert found.status == 0
     assert found.json["human"] == {
         "measure": "coverage", "signature": "coverage:annotators=2,join=z"

@@ -24,10 +24,6 @@ def test_that_an_exported_corpus_is_the_same_when_it_is_read_again(
     assert stored(target) == stored(awase_file)
 
 
-def test_that_a_dash_is_standard_output_as_json(run, awase_file):
-    assert run("export", awase_file, "-").json["name"] == "小さい"
-
-
 def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
     run, awase_file, tmp_path, monkeypatch
 ):

@@ -41,34 +41,33 @@ def same(run: Run, path: Path, *words: object) -> None:
     assert imported.err.endswith(scored.err)
 
 
-def test_that_what_was_imported_is_scored_as_it_is_when_it_is_read(run, tmp_path):
-    file = tmp_path / "items.jsonl"
-    file.write_text(texts(5), encoding="utf-8")
+def test_that_what_was_imported_is_scored_as_it_is_when_it_is_read(run, tmp_path, write_file):
+    file = write_file("items.jsonl", texts(5))
     same(run, tmp_path / "new.awase", file)
 
 
 @pytest.mark.slow
 def test_that_extracts_and_their_alignments_are_scored_with_what_joins_them(
-    run, json_file, tmp_path
+    run, json_file, tmp_path, write_file
 ):
     path = tmp_path / "new.awase"
     same(run, path, json_file)
-    more = tmp_path / "more.jsonl"
-    more.write_text(
-        lines({"id": "0310", "prediction_c": ["犬が走った。", "鳥が鳴いた。"]}), encoding="utf-8"
+    more = write_file(
+        "more.jsonl", lines({"id": "0310", "prediction_c": ["犬が走った。", "鳥が鳴いた。"]})
     )
     same(run, path, more, "--format", "text-table")
 
 
 @pytest.mark.parametrize("metric", ["roge-1", "rouge-1:stem=maybe", "coverage:annotator=nobody"])
-def test_that_nothing_is_imported_when_a_metric_cannot_be_had(run, json_file, tmp_path, metric):
+def test_that_nothing_is_imported_when_a_metric_cannot_be_had(
+    run, json_file, tmp_path, write_file, metric
+):
     path = tmp_path / "new.awase"
     result = run("import", path, json_file, "--score", metric)
     assert (result.status, result.out, path.exists()) == (1, "", False)
     assert run("import", path, json_file).status == 0
     before = path.read_bytes()
-    more = tmp_path / "more.jsonl"
-    more.write_text(texts(1), encoding="utf-8")
+    more = write_file("more.jsonl", texts(1))
     assert run("import", path, more, "--score", metric).status == 1
     assert path.read_bytes() == before
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import CSV, Run, document
-from tests.stored import sql
 
 from awase.core.records.corpus import Corpus
 
@@ -27,20 +26,10 @@ def documents_only(run: Run, corpus_json: dict[str, Any], write_json: Any, tmp_p
     return path
 
 
-def test_that_a_corpus_is_made_when_it_is_not_there(run, json_file, tmp_path, stored):
-    path = tmp_path / "new.awase"
-    result = run("import", path, json_file)
-    assert result.status == 0
-    assert result.out == (
-        f"{path}: added 2 topics, 3 documents, 8 sentences, 2 abstracts, 3 abstract sentences, "
-        "2 alignments, 4 extracts.\n"
+def test_that_json_holds_what_was_added_and_what_was_taken_for_what(run, tmp_path, write_file):
+    texts = write_file(
+        "texts.jsonl", '{"id": "t", "text": "The dog ran.", "summary": "It ran.", "nuggets": []}\n'
     )
-    assert stored(path) == stored(json_file)
-
-
-def test_that_json_holds_what_was_added_and_what_was_taken_for_what(run, tmp_path):
-    texts = tmp_path / "texts.jsonl"
-    texts.write_text('{"id": "t", "text": "The dog ran.", "summary": "It ran.", "nuggets": []}\n')
     corpus = tmp_path / "new.awase"
     result = run("import", corpus, texts, "--json")
     printed = json.loads(result.out)
@@ -78,13 +67,11 @@ def test_that_a_new_corpus_is_called_after_its_file_when_nothing_names_it(
 
 
 def test_that_a_file_may_rest_on_an_earlier_one_of_the_same_command(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path], tmp_path: Path,
-    stored: Stored,
-) -> None:  # fmt: skip
+    run, corpus_json, write_json, write_file, tmp_path, stored
+):
     corpus_json["topics"][0]["abstracts"][0]["alignments"] = []
     base = write_json(corpus_json)
-    table = tmp_path / "0310.align"
-    table.write_text(TABLE, encoding="utf-8")
+    table = write_file("0310.align", TABLE)
     path = tmp_path / "new.awase"
     result = run(
         "import", path, base, table, "--topic", "0310", "--abstract", "short", "--annotator", "太郎"
@@ -94,45 +81,12 @@ def test_that_a_file_may_rest_on_an_earlier_one_of_the_same_command(
     assert [alignment.annotator for alignment in alignments] == ["太郎"]
 
 
-def test_that_alignment_tables_and_extracts_join_a_corpus(run, documents_only, tmp_path):
-    table, extracts = tmp_path / "0310.align", tmp_path / "systems.extracts"
-    table.write_text(TABLE, encoding="utf-8")
-    extracts.write_text("lead\t0310\tshort\t980101001:1 980101001:2\n", encoding="utf-8")
-    options = ["--topic", "0310", "--abstract", "short", "--annotator", "花子"]
-    assert run("import", documents_only, table, *options).status == 0
-    assert run("import", documents_only, extracts).status == 0
-    scores = run("score", documents_only, "-m", "coverage", "--json").json["scores"]
-    assert [score["value"] for score in scores] == [0.5, 0.5]
-
-
-def test_that_a_format_that_does_not_say_everything_asks_for_the_rest(run, awase_file, tmp_path):
-    table = tmp_path / "x.tsv"
-    table.touch()
-    result = run("import", awase_file, table)
-    assert result.status == 2
-    assert "give --topic, --abstract, --annotator" in result.err
-    assert "or name another format: --format extract-lines" in result.err
-
-
 def test_that_named_columns_make_a_table_of_what_is_of_no_format(run, write_json, tmp_path, stored):
     path, file = tmp_path / "new.awase", write_json([{"foo": "a b.", "bar": "c"}])
     refused = run("import", path, file)
     assert "Name the format, or the columns of its texts." in refused.err
     assert run("import", path, file, "--document-column", "foo").status == 0
     assert stored(path).topics[0].documents[0].sentences[0].text == "a b."
-
-
-def test_that_all_files_join_or_none(run, awase_file, write_json, stored):
-    before = stored(awase_file)
-    good = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]}, "good.json")
-    bad = write_json({"awase": 1, "topics": [{"id": "0310", "documents": []}]}, "bad.json")
-    result = run("import", awase_file, good, bad)
-    assert result.status == 1
-    assert result.err == (
-        f"error: {bad}: topics[0].id: The corpus already has a topic “0310”. "
-        "Rename one of the two, or import into a new corpus.\n"
-    )
-    assert stored(awase_file) == before
 
 
 def test_that_nothing_is_left_of_a_new_corpus_whose_import_failed(run, json_file, tmp_path):
@@ -155,10 +109,9 @@ def test_that_swapped_arguments_do_no_harm(run, json_file, awase_file):
     assert json_file.read_bytes() == before
 
 
-def test_that_a_guessed_encoding_is_told(run, documents_only, tmp_path, stored):
+def test_that_a_guessed_encoding_is_told(run, documents_only, write_file, stored):
     text = "首相は一日、東京で記者会見を開き、新しい計画を発表した。国会は来月開かれる予定だ。"
-    path = tmp_path / "news.txt"
-    path.write_bytes(text.encode("euc-jp"))
+    path = write_file("news.txt", text.encode("euc-jp"))
     result = run("import", documents_only, path, "--topic", "0330")
     assert result.status == 0
     assert result.warnings == [
@@ -170,9 +123,8 @@ def test_that_a_guessed_encoding_is_told(run, documents_only, tmp_path, stored):
 
 
 @pytest.mark.slow
-def test_that_a_declared_encoding_is_taken_at_its_word(run, documents_only, tmp_path, stored):
-    path = tmp_path / "news.txt"
-    path.write_bytes("犬が走った。".encode("cp932"))
+def test_that_a_declared_encoding_is_taken_at_its_word(run, documents_only, write_file, stored):
+    path = write_file("news.txt", "犬が走った。".encode("cp932"))
     result = run(
         "import", documents_only, path, "--topic", "0330", "--encoding", "sjis", "--language", "ja"
     )
@@ -180,16 +132,8 @@ def test_that_a_declared_encoding_is_taken_at_its_word(run, documents_only, tmp_
     assert stored(documents_only).topics[-1].documents[0].sentences[0].text == "犬が走った。"
 
 
-def test_that_the_log_says_who_imported_and_from_where(run, awase_file, write_json):
-    more = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]}, "more.json")
-    assert run("import", awase_file, more, "--who", "花子").status == 0
-    row, *_ = sql(awase_file, "SELECT who, verb, subject FROM operation ORDER BY id DESC")
-    assert row == ("花子", "import", "more.json")
-
-
-def test_that_a_conflict_names_no_path_in_a_file_that_has_none(run, awase_file, tmp_path):
-    extracts = tmp_path / "x.extracts"
-    extracts.write_text("new\t0399\tshort\t980101001:1\n", encoding="utf-8")
+def test_that_a_conflict_names_no_path_in_a_file_that_has_none(run, awase_file, write_file):
+    extracts = write_file("x.extracts", "new\t0399\tshort\t980101001:1\n")
     result = run("import", awase_file, extracts)
     assert result.status == 1
     assert "topics[" not in result.err
@@ -210,24 +154,6 @@ def test_that_human_scores_of_a_system_without_output_are_told(run, awase_file, 
     assert "“nobody”, which has no output" in result.warnings[1]
 
 
-@pytest.mark.parametrize(
-    ("format_id", "name"), [("label-studio", "t.json"), ("doccano", "t.jsonl")]
-)
-def test_that_alignments_go_to_a_tool_and_come_back_without_naming_the_format(
-    run: Run, awase_file: Path, documents_only: Path, tmp_path: Path, stored: Stored,
-    format_id: str, name: str,
-) -> None:  # fmt: skip
-    path = tmp_path / name
-    assert run("export", awase_file, path, "--format", format_id).status == 0
-    result = run("import", documents_only, path)
-    assert "added 2 alignments" in result.out
-    again, was = (
-        [abstract.alignments for topic in stored(file).topics for abstract in topic.abstracts]
-        for file in (documents_only, awase_file)
-    )
-    assert again == was
-
-
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
     folder = tmp_path / "texts"
@@ -237,19 +163,8 @@ def texts(tmp_path: Path) -> Path:
     return folder
 
 
-def test_that_a_folder_is_imported_and_its_systems_renamed(run, texts, tmp_path, stored):
-    aliases, path = tmp_path / "names.tsv", tmp_path / "new.awase"
-    aliases.write_text("x\tBART\n", encoding="utf-8")
-    result = run("import", path, texts, "--aliases", aliases)
-    assert result.out == (
-        f"{path}: added 2 topics, 2 abstracts, 2 abstract sentences, 2 text outputs.\n"
-    )
-    assert {output.system for topic in stored(path).topics for output in topic.outputs} == {"BART"}
-
-
-def test_that_a_bad_file_of_aliases_is_refused(run, texts, tmp_path):
-    aliases = tmp_path / "names.tsv"
-    aliases.write_text("x\n", encoding="utf-8")
+def test_that_a_bad_file_of_aliases_is_refused(run, texts, tmp_path, write_file):
+    aliases = write_file("names.tsv", "x\n")
     result = run("import", tmp_path / "new.awase", texts, "--aliases", aliases)
     assert (result.status, result.err.count("does not have two names")) == (1, 1)
 

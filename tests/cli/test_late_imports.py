@@ -7,10 +7,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib.resources import files
-from pathlib import Path
 
 import pytest
+from tests.cli.conftest import DEMOS
 from tests.in_part import in_turn
 
 from awase.cli import options as choices
@@ -29,7 +28,7 @@ from awase.core.statistics.study import PairTest
 from awase.core.team.progress import TimesBy
 from awase.storage.store import CorpusStore
 
-DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
+DEMO = DEMOS / "en.json"
 HEAVY = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "pulp", "pysat", "rich",
          "PySide6", "torch", "pyarrow", "openpyxl", "rapidfuzz", "sudachipy"}  # fmt: skip
 COMPUTING = ("awase.core.metrics", "awase.core.statistics", "awase.core.solvers",

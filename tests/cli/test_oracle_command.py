@@ -1,12 +1,11 @@
 import json
 import re
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import CSV, Run
+from tests.cli.conftest import CSV, DEMOS, Run
 from tests.in_part import in_part
 
 from awase.cli.corpora import open_corpus
@@ -14,7 +13,7 @@ from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.topic import Extract
 
-DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
+DEMO = DEMOS / "en.json"
 
 
 @pytest.fixture
@@ -66,9 +65,8 @@ def test_that_a_damaged_file_of_oracles_is_refused(run, of_24_units):
     assert run("oracle", where, "-o", oracles).status == 1
 
 
-def test_that_a_file_of_edus_is_used_and_asked_for(run, tmp_path):
-    edus = tmp_path / "my.edus"
-    edus.write_text("A\tB\n", encoding="utf-8")
+def test_that_a_file_of_edus_is_used_and_asked_for(run, write_file):
+    edus = write_file("my.edus", "A\tB\n")
     arguments = ("oracle", DEMO, "--topic", "E10", "--unit", "edu-file")
     assert "--edus" in run(*arguments).problems[0]
     assert run(*arguments, "--edus", edus).status == 0
@@ -157,9 +155,6 @@ def test_that_an_oracle_that_was_edited_in_its_file_is_refused(run, of_24_units,
     assert "0.6" not in result.out
 
 
-DEMOS = Path(str(files("awase.resources"))) / "demo"
-
-
 def systems_of(location: Path) -> list[str]:
     topics = open_corpus(str(location)).corpus.topics
     return [*dict.fromkeys(output.system for topic in topics for output in topic.outputs)]
@@ -222,9 +217,8 @@ def test_that_json_is_never_changed_but_a_new_file_is_written(run, tmp_path):
 
 
 @pytest.mark.slow
-def test_that_a_background_can_be_a_table_or_a_corpus(run, tmp_path):
-    table = tmp_path / "news.df"
-    table.write_text("tokens\tunicode-2\ndocuments\t1000\nthe\t999\nboat\t3\n", encoding="utf-8")
+def test_that_a_background_can_be_a_table_or_a_corpus(run, write_file):
+    table = write_file("news.df", "tokens\tunicode-2\ndocuments\t1000\nthe\t999\nboat\t3\n")
     arguments = ("extract", DEMOS / "en.json", "--table", "--with", "tfidf", "--background")
     assert "background=news.df." in run(*arguments, table).out
     assert "background=ja.json." in run(*arguments, DEMOS / "ja.json", "--tokens", "chars").out
@@ -233,15 +227,14 @@ def test_that_a_background_can_be_a_table_or_a_corpus(run, tmp_path):
     assert "was not counted with" in japanese.err
 
 
-def test_that_unaligned_abstracts_need_a_size(run, json_file, tmp_path):
+def test_that_unaligned_abstracts_need_a_size(run, json_file, tmp_path, write_file):
     import json
 
     content = json.loads(json_file.read_text(encoding="utf-8"))
     for topic in content["topics"]:
         for abstract in topic["abstracts"]:
             abstract["alignments"] = []
-    bare = tmp_path / "bare.json"
-    bare.write_text(json.dumps(content), encoding="utf-8")
+    bare = write_file("bare.json", json.dumps(content))
     refused = run("extract", bare, "--with", "lead", "--to", tmp_path / "x.json")
     assert refused.status == 1
     assert "--size" in refused.err

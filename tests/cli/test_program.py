@@ -9,13 +9,12 @@ import signal
 import subprocess
 import sys
 import time
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
-from tests.cli.conftest import small_corpus
+from tests.cli.conftest import DEMOS, small_corpus
 from tests.in_part import in_part, in_turn
 
 from awase.cli import window
@@ -290,12 +289,10 @@ COMMANDS_WITH_JSON = (
 @pytest.mark.slow
 @POSIX
 @in_turn("command", COMMANDS_WITH_JSON)
-def test_that_nothing_but_the_json_reaches_the_descriptor(command, awase_file, tmp_path, capfd):
+def test_that_nothing_but_the_json_reaches_the_descriptor(command, awase_file, write_file, capfd):
     """Whatever a library prints by itself, from C as well, is no result."""
-    demo = Path(str(files("awase.resources"))) / "demo" / "en.json"
-    texts = tmp_path / "texts.txt"
-    texts.write_text("A dog ran.\n", "utf-8")
-    words = command.format(c=awase_file, demo=demo, texts=texts).split()
+    texts = write_file("texts.txt", "A dog ran.\n")
+    words = command.format(c=awase_file, demo=DEMOS / "en.json", texts=texts).split()
     capfd.readouterr()
     with pytest.raises(SystemExit) as stopped:
         main([*words, "--json"])

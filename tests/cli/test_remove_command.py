@@ -20,10 +20,9 @@ def test_that_what_is_removed_comes_back_by_undo(run, corpus, what, name):
     assert run("export", corpus, "-").out == after
 
 
-def test_that_an_import_is_taken_back_by_undo(run, corpus, tmp_path):
+def test_that_an_import_is_taken_back_by_undo(run, corpus, write_file):
     before = run("export", corpus, "-").out
-    news = tmp_path / "x.json"
-    news.write_text('{"awase": 1, "topics": [{"id": "new", "documents": []}]}', "utf-8")
+    news = write_file("x.json", '{"awase": 1, "topics": [{"id": "new", "documents": []}]}')
     assert run("import", corpus, news, "--who", "me").status == 0
     assert "new" in run("export", corpus, "-").out
     assert "import x.json: taken back" in run("undo", corpus, "--who", "me").err

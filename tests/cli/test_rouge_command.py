@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import Finished
 from tests.in_part import in_turn
 
 import awase
@@ -331,100 +331,89 @@ def written(folder: Path, name: str, content: Any) -> Path:
     return place
 
 
-TWO_THIRDS = 0.66667
+def taken_as(finished: Finished, place: Path) -> dict[str, list[str]]:
+    """Returns what was taken for what, as JSON and in words tell it."""
+    (roles,) = finished.json["taken_as"]
+    assert roles.pop("file") == str(place)
+    assert len(finished.err.splitlines()) == 1 + ("separators" in roles)
+    assert "Taken as" in finished.err
+    return roles
+
+
+def f_of(finished: Finished, metric: str) -> float:
+    (found,) = [
+        one["value"]
+        for one in finished.json["scores"]
+        if (one["topic"], one["metric"]) == (None, f"{metric}.f")
+    ]
+    return found
 
 
 @in_turn(
-    ("name", "content", "options", "metric", "value", "roles"),
+    ("name", "content", "options", "roles"),
     [
         (
             "t.json",
             [{"id": "1", "prediction": TEXT, "reference": OTHER}],
             [],
-            "rouge-1",
-            TWO_THIRDS,
             {"id": ["id"], "system": ["prediction"], "reference": ["reference"]},
         ),
         (
             "t.jsonl",
             {"text": DOC, "summary": OTHER, "model_summary": TEXT},
             [],
-            "rouge-1",
-            TWO_THIRDS,
             {"system": ["model_summary"], "reference": ["summary"], "left_out": ["text"]},
         ),
         (
             "t.jsonl",
             {"text": DOC, "reference": OTHER, "bart": TEXT},
             ["--column", "bart"],
-            "rouge-1",
-            TWO_THIRDS,
             {"system": ["bart"], "reference": ["reference"], "left_out": ["text"]},
-        ),
-        (
-            "t.jsonl",
-            {"prediction": "a b\nc d", "reference": "c d\na b"},
-            [],
-            "rouge-l",
-            1.0,
-            {"system": ["prediction"], "reference": ["reference"], "separators": [r"\n"]},
-        ),
-        (
-            "t.jsonl",
-            {"prediction": "a b\nc d", "reference": "c d\na b"},
-            ["--sentences", "one"],
-            "rouge-l",
-            0.5,
-            {"system": ["prediction"], "reference": ["reference"]},
-        ),
-        *(
-            (
-                "t.jsonl",
-                {"prediction": f"a b {tag} c d", "reference": f"c d {tag} a b"},
-                [],
-                "rouge-l",
-                1.0,
-                {"system": ["prediction"], "reference": ["reference"], "separators": [tag]},
-            )
-            for tag in ("<q>", "<n>", "</s>", "<S_SEP>", "[SEP]")
-        ),
-        (
-            "t.jsonl",
-            {"prediction": "a b <q> c d", "reference": "c d <q> a b"},
-            ["--separators", "none", "--sentences", "one"],
-            "rouge-l",
-            0.4,
-            {"system": ["prediction"], "reference": ["reference"]},
         ),
         (
             "t.csv",
             f"prediction,reference,article\n{TEXT},{OTHER},{'long ' * 30_000}\n",
             [],
-            "rouge-1",
-            TWO_THIRDS,
             {"system": ["prediction"], "reference": ["reference"], "left_out": ["article"]},
         ),
         (
             "t.jsonl",
             {"summary": TEXT, "reference": OTHER},
             [],
-            "rouge-1",
-            TWO_THIRDS,
             {"system": ["summary"], "reference": ["reference"]},
         ),
     ],
 )
 def test_that_what_was_taken_for_what_is_told_and_scored(
-    run: Run, tmp_path: Path, name: str, content: Any, options: list[str], metric: str,
-    value: float, roles: dict[str, list[str]],
-) -> None:  # fmt: skip
+    run, tmp_path, name, content, options, roles
+):
     place = written(tmp_path, name, content)
-    finished = run("rouge", place, *options, "-m", metric, "--json")
-    found = {one["metric"]: one["value"] for one in finished.json["scores"] if one["topic"] is None}
-    assert found[f"{metric}.f"] == value
-    assert finished.json["taken_as"] == [{"file": str(place), **roles}]
-    assert len(finished.err.splitlines()) == 1 + ("separators" in roles)
-    assert "Taken as" in finished.err
+    finished = run("rouge", place, *options, "-m", "rouge-1", "--json")
+    assert f_of(finished, "rouge-1") == 0.66667
+    assert taken_as(finished, place) == roles
+
+
+@in_turn(
+    ("between", "options", "f", "told"),
+    [
+        ("\n", [], 1.0, {"separators": [r"\n"]}),
+        ("\n", ["--sentences", "one"], 0.5, {}),
+        *(
+            (f" {tag} ", [], 1.0, {"separators": [tag]})
+            for tag in ("<q>", "<n>", "</s>", "<S_SEP>", "[SEP]")
+        ),
+        (" <q> ", ["--separators", "none", "--sentences", "one"], 0.4, {}),
+    ],
+)
+def test_that_what_was_taken_for_ends_of_sentences_is_told_and_parts_them(
+    run, tmp_path, between, options, f, told
+):
+    record = {"prediction": f"a b{between}c d", "reference": f"c d{between}a b"}
+    place = written(tmp_path, "t.jsonl", record)
+    finished = run("rouge", place, *options, "-m", "rouge-l", "--json")
+    assert f_of(finished, "rouge-l") == f
+    roles = {"system": ["prediction"], "reference": ["reference"]}
+    assert taken_as(finished, place) == {**roles, **told}
 
 
 def test_that_separators_are_told_of_lines_and_folders_too(run, tmp_path):

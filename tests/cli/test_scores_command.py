@@ -60,16 +60,9 @@ def test_that_csv_has_the_statistics_of_the_means_when_they_were_asked_for(run, 
     assert (mean["low"], mean["n_common"]) == ("1.0", "8")
 
 
-def test_that_excel_gets_its_mark(run, json_file):
-    assert run("score", json_file, CSV, "--bom").out.startswith("\ufefftopic,")
-    wide = run("score", json_file, "-m", "coverage", CSV, "--wide").out.splitlines()
-    assert wide == ["length,system,coverage,topics", "short,前置,0.75,2", "short,oracle,1.0,2"]
-
-
-def test_that_kept_scores_are_out_of_date_after_a_change(run, awase_file, tmp_path):
+def test_that_kept_scores_are_out_of_date_after_a_change(run, awase_file, write_file):
     run("score", awase_file, "--topic", "0310", "--keep", "x")
-    text = tmp_path / "990101009.txt"
-    text.write_text("雪がやんだ。\n", "utf-8")
+    text = write_file("990101009.txt", "雪がやんだ。\n")
     assert run("import", awase_file, text, "--topic", "0320").status == 0
     listed = run("scores", awase_file).out
     assert "out of date" in listed
@@ -84,13 +77,12 @@ def test_that_a_json_file_keeps_nothing(run, json_file):
 
 @pytest.mark.slow
 def test_that_scores_of_other_programs_are_kept_with_their_name_as_signature(
-    run, awase_file, tmp_path
+    run, awase_file, write_file
 ):
-    table = tmp_path / "bert.tsv"
-    table.write_text(
+    table = write_file(
+        "bert.tsv",
         "topic\tsystem\tmetric\tvalue\n0310\toracle\tBERTScore F1\t0.25\n"
         "0320\toracle\tBERTScore F1\t0.75\n0310\torakle\tBERTScore F1\t0.5\n",
-        "utf-8",
     )
     result = run("scores", awase_file, "--import", table, "--title", "BERT")
     assert result.status == 0
@@ -102,9 +94,10 @@ def test_that_scores_of_other_programs_are_kept_with_their_name_as_signature(
     assert "imported" in run("scores", awase_file).out
 
 
-def test_that_a_bad_table_changes_nothing(run, awase_file, tmp_path):
-    table = tmp_path / "bad.csv"
-    table.write_text("topic,system,metric,value\n0310,oracle,m,NaN\n0310,oracle,m,good\n", "utf-8")
+def test_that_a_bad_table_changes_nothing(run, awase_file, write_file):
+    table = write_file(
+        "bad.csv", "topic,system,metric,value\n0310,oracle,m,NaN\n0310,oracle,m,good\n"
+    )
     result = run("scores", awase_file, "--import", table)
     assert result.status == 1
     assert [line.split(": ")[1] for line in result.problems] == [f"{table}:2", f"{table}:3"]

@@ -26,9 +26,8 @@ def ending_of(command):
 
 
 @pytest.mark.parametrize("command", in_part(COMMANDS, first=4))
-def test_that_a_file_that_is_there_is_not_replaced_unasked(run, awase_file, tmp_path, command):
-    file = tmp_path / f"mine{ending_of(command)}"
-    file.write_text("mine", encoding="utf-8")
+def test_that_a_file_that_is_there_is_not_replaced_unasked(run, awase_file, write_file, command):
+    file = write_file(f"mine{ending_of(command)}", "mine")
     result = run(*command.format(corpus=awase_file, target=file).split())
     assert (result.status, result.out) == (1, "")
     assert result.problems == [
@@ -52,9 +51,8 @@ RUN_ON_IT = [one for one in COMMANDS if not one.startswith(("parse", "agreement"
 
 
 @pytest.mark.parametrize("command", in_part(RUN_ON_IT))
-def test_that_a_file_is_replaced_when_that_is_asked_for(run, awase_file, tmp_path, command):
-    file = tmp_path / f"mine{ending_of(command)}"
-    file.write_text("mine", encoding="utf-8")
+def test_that_a_file_is_replaced_when_that_is_asked_for(run, awase_file, write_file, command):
+    file = write_file(f"mine{ending_of(command)}", "mine")
     assert run(*command.format(corpus=awase_file, target=file).split(), "--force").status == 0
     assert file.read_text("utf-8") != "mine"
 

@@ -5,13 +5,12 @@ import io
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from importlib.resources import files
 from itertools import product
 from pathlib import Path
 
 import click
 import pytest
-from tests.cli.conftest import CSV, LATEX, Run
+from tests.cli.conftest import CSV, DEMOS, LATEX, Run
 from tests.in_part import in_part, in_turn
 
 from awase.cli.main import COMMANDS, cli
@@ -20,7 +19,7 @@ from awase.cli.output.messages import MAX_WARNINGS, print_problems
 from awase.cli.output.report import InPieces, exact_record, json_pieces
 from awase.core.errors import Problem
 
-DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
+DEMO = DEMOS / "en.json"
 
 
 @pytest.mark.slow
