@@ -1,5 +1,4 @@
 from collections import defaultdict
-from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,24 +23,6 @@ LOG = (
 )
 
 
-def by_sentence(lines: Sequence[TimeSpent]) -> dict[tuple[object, ...], int | None]:
-    return {(line.topic, line.n, line.annotator): line.active_ms for line in lines}
-
-
-def test_that_each_sentence_has_the_sum_of_its_edits_and_the_untimed_ones_are_undefined():
-    found = by_sentence(times(TOPICS, LOG, TimesBy.SENTENCE, Silent()))
-    assert found == {
-        ("t1", 1, "ann"): 3000,
-        ("t1", 1, "bob"): 8000,
-        ("t1", 2, "ann"): 4000,
-        ("t1", 2, "bob"): None,
-        ("t2", 1, "ann"): None,
-        ("t2", 1, "bob"): None,
-        ("t2", 2, "ann"): None,
-        ("t2", 2, "bob"): None,
-    }
-
-
 def test_that_a_topic_sums_its_people_and_means_leave_out_work_on_no_sentence():
     first, second = times(TOPICS, LOG, TimesBy.TOPIC, Silent())
     assert (first.active_ms, first.n_edits, first.n_sentences) == (31000, 5, 3)
@@ -53,12 +34,6 @@ def test_that_one_annotator_can_be_asked_for():
     (line,) = times(TOPICS, LOG, TimesBy.ANNOTATOR, Silent(), annotator="bob")
     assert (line.annotator, line.active_ms, line.n_edits, line.n_sentences) == ("bob", 8000, 2, 1)
     assert total_of(LOG, annotator="bob").active_ms == 8000
-
-
-def test_that_work_on_what_is_gone_is_still_told():
-    gone = LoggedTime(annotator="eve", active_ms=5, topic="old", abstract="b", n=7)
-    assert times(TOPICS, [gone], TimesBy.TOPIC, Silent())[-1].topic == "old"
-    assert times(TOPICS, [gone], TimesBy.SENTENCE, Silent())[-1].n == 7
 
 
 def test_that_nothing_logged_is_undefined_everywhere():

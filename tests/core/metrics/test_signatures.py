@@ -16,7 +16,7 @@ from tests.in_part import in_part, in_turn
 from tests.laws import law
 from tests.reporters import Heard
 
-from awase.core.errors import Cancelled, Silent
+from awase.core.errors import Cancelled, CorpusFormatError, InputError, Silent
 from awase.core.metrics.kit.outputs import Annotators, joined_values, without_names
 from awase.core.metrics.kit.splitters import read_edus
 from awase.core.metrics.kit.supplies import Supplies
@@ -327,15 +327,16 @@ def test_that_a_signature_says_whose_alignments_were_the_first():
     assert "annotator=first(A+B),no_source=0,whose=" in mean
 
 
-def test_that_the_score_of_all_annotators_is_the_mean_of_each_ones_with_its_range():
-    def value(annotator, of="s"):
-        asked = requests_of([f"coverage:annotator={annotator}"])
-        table = score_corpus(CORPUS, asked, Silent())
-        (found,) = [s for s in table.scores
-                    if (s.topic, s.length, s.system) == (of, "short", "lead")]  # fmt: skip
-        return found
+def of_lead(metric, topic, corpus=CORPUS):
+    """The score of `lead` at the length short, in a topic or, without one, on average."""
+    table = score_corpus(corpus, requests_of([metric]), Silent())
+    (found,) = [s for s in table.scores
+                if (s.topic, s.length, s.system) == (topic, "short", "lead")]  # fmt: skip
+    return found
 
-    one, other, both = value("A"), value("B"), value("all")
+
+def test_that_the_score_of_all_annotators_is_the_mean_of_each_ones_with_its_range():
+    one, other, both = (of_lead(f"coverage:annotator={name}", "s") for name in ("A", "B", "all"))
     assert one.value != other.value
     assert both.value == (one.value + other.value) / 2
     assert both.spread == (min(one.value, other.value), max(one.value, other.value))
@@ -344,22 +345,10 @@ def test_that_the_score_of_all_annotators_is_the_mean_of_each_ones_with_its_rang
 
 
 def test_that_the_range_of_a_mean_is_that_of_annotators_who_aligned_every_topic():
-    table = score_corpus(CORPUS, requests_of(["precision:annotator=all"]), Silent())
-    mean = next(
-        s for s in table.scores if not s.topic and (s.length, s.system) == ("short", "lead")
-    )
-    assert mean.spread is None  # only A aligned all three topics
+    assert of_lead("precision:annotator=all", None).spread is None  # only A aligned all three
     two = replace(CORPUS, topics=CORPUS.topics[:2])
-    table = score_corpus(two, requests_of(["precision:annotator=all"]), Silent())
-    mean = next(
-        s for s in table.scores if not s.topic and (s.length, s.system) == ("short", "lead")
-    )
-    each = [
-        next(s.value for s in score_corpus(two, requests_of([f"precision:annotator={name}"]),
-             Silent()).scores if not s.topic and (s.length, s.system) == ("short", "lead"))
-        for name in "AB"
-    ]  # fmt: skip
-    assert mean.spread == (min(each), max(each))
+    each = [of_lead(f"precision:annotator={name}", None, two).value for name in "AB"]
+    assert of_lead("precision:annotator=all", None, two).spread == (min(each), max(each))
 
 
 def test_that_somebody_who_aligned_one_of_two_abstracts_is_left_out_and_named():
@@ -374,8 +363,6 @@ def test_that_somebody_who_aligned_one_of_two_abstracts_is_left_out_and_named():
 
 
 def test_that_names_in_a_signature_are_asked_for():
-    from awase.core.errors import InputError
-
     (signature,) = {
         s.signature for s in score_corpus(CORPUS, requests_of(["coverage"]), Silent()).scores
         if s.topic == "t"
@@ -427,8 +414,6 @@ def test_that_gold_is_scored_and_provisional_where_nothing_was_decided():
 
 
 def test_that_gold_is_refused_where_nothing_was_decided_at_all():
-    from awase.core.errors import InputError
-
     bare = [replace(a, gold=()) for a in CORPUS.topics[0].abstracts]
     corpus = Corpus(topics=(replace(CORPUS.topics[0], abstracts=tuple(bare)),))
     with pytest.raises(InputError, match="Nothing is decided in the gold"):
@@ -441,7 +426,6 @@ def test_that_gold_is_refused_where_nothing_was_decided_at_all():
 
 
 def test_that_an_oracle_from_a_file_is_counted_again_and_stands_in_the_signature():
-    from awase.core.errors import CorpusFormatError
     from awase.core.metrics.kit.extractive import OracleEffort
     from awase.core.metrics.kit.oracle_choices import chosen_with
     from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options

@@ -1,3 +1,4 @@
+from tests.building import document
 from tests.core.formats.reading import read_into, refusals, warnings
 from tests.in_part import in_turn
 
@@ -6,12 +7,9 @@ from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
-DOCUMENTS = tuple(
-    Document(id=id_, sentences=(SourceSentence(n=1, text="The dog ran."),)) for id_ in ("X", "Y")
-)
+DOCUMENTS = tuple(document(id_, ["The dog ran."]) for id_ in ("X", "Y"))
 CORPUS = Corpus(topics=(Topic(id="d061j", documents=DOCUMENTS),))
 
 

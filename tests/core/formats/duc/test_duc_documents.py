@@ -1,5 +1,6 @@
 import pytest
 from hypothesis import strategies as st
+from tests import building
 from tests.core.formats.duc.ducview_files import SCUS, annotation, peer, pyramid
 from tests.core.formats.reading import read, refusals, warnings
 from tests.in_part import in_part, in_turn
@@ -7,9 +8,6 @@ from tests.laws import law
 
 from awase.core.errors import InputError
 from awase.core.records.addition import merge
-from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 
 DOG = (
     "<DOC>\n<DOCNO> AP1-1 </DOCNO>\n<FILEID>x</FILEID>\n"
@@ -121,14 +119,7 @@ FILES = {
     "duc-extracts": SENTENCE * 2,
 }
 DIRT = ("<", ">", "&", "</s>", "<s>", "\n", '"', "<SUM>", "</SUM>", "<DOC>", "犬", "\x07", "0", "-")
-CORPUS = Corpus(
-    topics=(
-        Topic(
-            id="t",
-            documents=(Document(id="X", sentences=(SourceSentence(n=1, text="The dog ran."),)),),
-        ),
-    )
-)
+CORPUS = building.corpus(building.topic(docs={"X": ["The dog ran."]}))
 
 
 @pytest.mark.parametrize("format_id", in_part(FILES))

@@ -1,29 +1,23 @@
 """Tables of other programs' scores: read, refused with lines, and our own CSV read back."""
 
 import pytest
+from tests.building import corpus, text, topic
 from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.scores.score_lines import read_scores
-from awase.core.records.corpus import Corpus
-from awase.core.records.topic import TextOutput, Topic
 
-CORPUS = Corpus(
-    topics=tuple(
-        Topic(id=topic, outputs=(TextOutput(system="lead", sentences=("x",)),))
-        for topic in ("t", "u")
-    )
-)
+CORPUS = corpus(*(topic(id, outputs=[text("lead", "x")]) for id in ("t", "u")))
 HEAD = "topic,system,metric,value\n"
 
 
-def read(text: str):
-    return read_scores(text, "f.csv", CORPUS)
+def read(table: str):
+    return read_scores(table, "f.csv", CORPUS)
 
 
-def refusal(text: str) -> list[str]:
+def refusal(table: str) -> list[str]:
     with pytest.raises(CorpusFormatError) as error:
-        read(text)
+        read(table)
     return [str(problem) for problem in error.value.problems]
 
 

@@ -137,15 +137,12 @@ def test_that_a_strict_share_is_0_while_the_alternative_still_shows_what_is_miss
 # --- which part counts ---------------------------------------------------------------------------
 
 
-def test_that_only_the_first_h_places_count_and_a_repeated_sentence_loses_its_own():
+def test_that_the_first_h_places_count_and_those_repeated_or_empty_are_lost():
     part = counted_part(refs(7, 7, 8, 9, 8), 3, Tsc3Options())
     assert part.counted == refs(7, 8)
     assert (part.denominator, part.shortfall) == (3, 0)
-
-
-def test_that_a_short_extract_keeps_the_denominator():
-    part = counted_part(refs(1, 2), 5, Tsc3Options())
-    assert (part.counted, part.denominator, part.shortfall) == (refs(1, 2), 5, 3)
+    short = counted_part(refs(1, 2), 5, Tsc3Options())
+    assert (short.counted, short.denominator, short.shortfall) == (refs(1, 2), 5, 3)
 
 
 # --- laws ----------------------------------------------------------------------------------------
@@ -325,17 +322,14 @@ def test_that_nothing_to_cover_leaves_everything_undefined():
     )
 
 
-def test_that_an_abstract_all_without_source_says_so():
+def test_that_an_abstract_all_without_source_says_so_and_one_to_be_linked_asks_for_it():
     gold = table("A: -")
     assert values(gold, refs(1), Tsc3Options()).coverage is None
     assert str(undefined_reason(gold, "coverage", Tsc3Options())) == (
         "Every abstract sentence is marked “no source”, so there is nothing to cover."
     )
-
-
-def test_that_one_unlinked_sentence_beside_sourceless_ones_asks_for_links():
-    gold = table("A: -", "A:")
-    assert "Link" in undefined_reason(gold, "coverage", Tsc3Options()).hint
+    beside = table("A: -", "A:")
+    assert "Link" in undefined_reason(beside, "coverage", Tsc3Options()).hint
 
 
 @pytest.mark.parametrize("rank", ["", "D"])

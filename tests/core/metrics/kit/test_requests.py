@@ -8,6 +8,8 @@ from types import ModuleType
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.building import extract, topic
+from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 from tests.in_part import in_turn
 from tests.laws import law
 
@@ -323,9 +325,6 @@ def test_that_the_number_of_a_file_is_the_fraction_it_was_meant_as(value, weight
 
 
 def test_that_systems_whose_outputs_are_all_the_same_are_told():
-    from tests.building import extract
-    from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
-
     def told(*thirds: int) -> list[str]:
         topics = tuple(
             topic_of(
@@ -352,9 +351,6 @@ def test_that_systems_whose_outputs_are_all_the_same_are_told():
     ],
 )
 def test_that_a_metric_that_cannot_be_computed_keeps_no_other_from_it(fails, why):
-    from tests.building import extract
-    from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
-
     of_topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("a", 1, 2)], id="t")
     corpus = Corpus(topics=(of_topic,))
     alone = score_corpus(corpus, requests_of(["precision"]), Silent())
@@ -375,8 +371,6 @@ def test_that_a_metric_that_cannot_be_computed_keeps_no_other_from_it(fails, why
 @example([[("a", 1), ("b", 1)], [("a", 2), ("b", 2), ("c", 2)]])
 @example([[("a", 1), ("b", 1), ("c", 2), ("d", 2)], [("a", 3), ("b", 3), ("c", 3), ("d", 3)]])
 def test_that_twins_are_the_systems_with_equal_outputs_in_each_topic(drawn):
-    from tests.building import extract, topic
-
     topics = []
     for idx, of_topic in enumerate(drawn):
         outputs = [extract(system, n) for system, n in dict(of_topic).items()]
