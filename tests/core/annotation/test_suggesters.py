@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
 from tests.benchmarks.candidates import FAR
-from tests.building import alignment, alternatives, document, entry, ref, topic
+from tests.building import alternatives, entry, ref, topic
 from tests.in_part import in_part, in_turn
 
 from awase.core.agreement.effect_study import assisted_entries, without_assisted
@@ -41,8 +41,6 @@ from awase.core.annotation.suggestion import (
 )
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.records.abstract import (
-    Abstract,
-    AbstractSentence,
     Alignment,
     AssistOrigin,
     GoldEntry,
@@ -64,13 +62,10 @@ rows = st.sampled_from(["", "s1", "s1|s3", "s2&s4", "-", "?s4", "s1|s2|s3|s4|s5"
 
 def made_topic(short: str = "", long: str = "", others: str = "s2") -> Topic:
     parts = [
-        Abstract(
-            id=id, length=id, sentences=(AbstractSentence(n=1, text=text),),
-            alignments=(alignment("1", [own]), alignment("2", [others])),
-        )
+        building.abstract(id, {"1": [own], "2": [others]}, texts=[text], length=id)
         for id, text, own in (("short", SHORT, short), ("long", LONG, long))
-    ]  # fmt: skip
-    return Topic(id="t", documents=(document("d", SOURCES),), abstracts=tuple(parts))
+    ]
+    return topic("t", docs=SOURCES, abstracts=parts)
 
 
 def suggested(suggester, topic: Topic, abstract_idx: int = 0):

@@ -66,19 +66,19 @@ def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_
 
 
 def test_that_suggestions_taken_and_decoys_are_counted():
-    said = _small()
-    one = said.topics[0].abstracts[0]
-    entries = tuple(
-        replace(entry, assist=AssistOrigin.TAKEN) for entry in one.alignments[0].sentences
-    )
-    taken = replace(one, alignments=(replace(one.alignments[0], sentences=entries),))
-    said = replace(said, topics=(replace(said.topics[0], abstracts=(taken,)), said.topics[1]))
-    (first,) = progress_of_people(said, (), {}, {"A1": [True, False]})
+    def helped(*origins: AssistOrigin) -> Corpus:
+        one, other = _small().topics
+        (own,) = one.abstracts
+        first, second = own.alignments
+        entries = (replace(e, assist=o) for e, o in zip(first.sentences, origins, strict=True))
+        own = replace(own, alignments=(replace(first, sentences=tuple(entries)), second))
+        return corpus(replace(one, abstracts=(own,)), other)
+
+    taken = AssistOrigin.TAKEN
+    (first, _) = progress_of_people(helped(taken, taken, taken), (), {}, {"A1": [True, False]})
     assert (first.n_taken, first.n_decoys, first.n_decoys_taken) == (2, 2, 1)
-    entries = (replace(entries[0], assist=AssistOrigin.CHANGED), *entries[1:])
-    half = replace(one, alignments=(replace(one.alignments[0], sentences=entries),))
-    other = replace(said, topics=(replace(said.topics[0], abstracts=(half,)), said.topics[1]))
-    assert progress_of_people(other, (), {}, {})[0].n_taken == 1
+    changed = helped(AssistOrigin.CHANGED, taken, taken)
+    assert progress_of_people(changed, (), {}, {})[0].n_taken == 1
     titles = [column.title for column in report_of_progress([first]).columns]
     assert titles[-3:] == ["taken", "decoys taken", "of"]
     plain = replace(first, n_taken=0, n_decoys=0, n_decoys_taken=0)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import example
 from hypothesis import strategies as st
 from tests.in_part import in_turn
 from tests.kernels import without_kernel
@@ -61,6 +62,11 @@ def random_problem(
     )
 
 
+PROBLEM = BudgetProblem(lengths=(3, 3), gains=({0: 1}, {1: 1}), caps=(1, 1), limit=3)
+
+
+@example(replace(PROBLEM, limit=2))  # nothing fits
+@example(replace(PROBLEM, gains=({}, {})))
 @law(25, problems())
 def test_that_the_best_set_is_that_of_all_subsets(problem):
     expected = brute.best(problem)
@@ -177,9 +183,6 @@ def test_that_reducing_keeps_the_value_and_no_idle_unit(problem, data):
         assert brute.value(problem, rest) < brute.value(problem, kept)
 
 
-PROBLEM = BudgetProblem(lengths=(3, 3), gains=({0: 1}, {1: 1}), caps=(1, 1), limit=3)
-
-
 @in_turn(("chosen", "upper"), [((0, 1), 2), ((0, 0), 1), ((0,), 0)])
 def test_that_a_wrong_answer_is_noticed(chosen, upper):
     with pytest.raises(RuntimeError, match="wrong"):
@@ -191,19 +194,6 @@ def test_that_an_unproved_optimum_is_not_called_one():
         verified(PROBLEM, Status.OPTIMAL, (0,), 2)
     with pytest.raises(ValueError, match="proved"):
         optima_of(PROBLEM, verified(PROBLEM, Status.TIMED_OUT, (0,), 2))
-
-
-@pytest.mark.parametrize("engine", [*ENGINES])
-def test_that_every_engine_knows_that_nothing_fits(engine):
-    for problem in (
-        replace(PROBLEM, limit=0),
-        replace(PROBLEM, limit=2),
-        replace(PROBLEM, gains=({}, {})),
-        BudgetProblem(lengths=(), gains=(), caps=(), limit=9),
-    ):
-        answer = solve_budget(problem, engine=engine)
-        assert (answer.chosen, answer.value, answer.upper) == ((), 0, 0)
-        assert answer.status is Status.OPTIMAL
 
 
 @pytest.mark.slow

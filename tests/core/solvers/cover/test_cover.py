@@ -20,7 +20,6 @@ from tests.oracles.cover_verification import verify
 
 from awase.core.solvers.cover import (
     CoverProblem,
-    MinimalCover,
     Status,
     bounds_of,
     items_of,
@@ -101,26 +100,6 @@ def test_that_cbc_agrees_at_full_size():
     by_cbc = minimal_cover(one, engine="ilp", max_covers=1)
     fast = minimal_cover(one, max_covers=1)
     assert replace(by_cbc, cover=None) == replace(fast, cover=None)
-
-
-def test_that_no_needs_have_the_empty_cover():
-    result = minimal_cover(problem())
-    assert (result.status, result.h, result.cover, result.n_covers) == (
-        Status.OPTIMAL,
-        0,
-        frozenset(),
-        1,
-    )
-
-
-def test_that_the_conflict_names_just_the_needs_that_cannot_be_met():
-    one = problem([{1}], [], [{2}, {2, 3}], [{3}, {2}], forbidden=frozenset({2}))
-    result = minimal_cover(one)
-    assert result == MinimalCover(
-        status=Status.INFEASIBLE, conflict=(1, 2), in_none=frozenset({1, 2, 3})
-    )
-    assert result.h is None
-    assert verify(one, result) == ()
 
 
 @in_turn("needs", [((frozenset(),),), ((frozenset({1}), frozenset()),), ((frozenset({-1}),),)])
