@@ -48,7 +48,8 @@ class Opened:
 class LentPage:
     """Opens a page again only where a test left another one than it found.
 
-    An edit always leaves another one; else what can be read, chosen and pressed decides.
+    An edit always leaves another one, unless `restore` `undoes` it; else what can be read, chosen
+    and pressed decides, or the `state` that is told.
     """
 
     def __init__(
@@ -57,11 +58,15 @@ class LentPage:
         content: Corpus,
         folder: Path,
         *,
-        ready: Callable[[Any], bool],
+        ready: Callable[[Any], bool] = lambda _: True,
         restore: Callable[[Any], None] = lambda _: None,
+        undoes: bool = False,
+        state: Callable[[Opened], object] | None = None,
+        size: tuple[int, int] = (1100, 700),
     ) -> None:
         self._kind, self._content, self._folder = kind, content, folder
-        self._ready, self._restore = ready, restore
+        self._ready, self._restore, self._undoes = ready, restore, undoes
+        self._state, self._size = state or _state, size
         self._lent: Opened | None = None
         self._beginning: object = None
         self._resources = ExitStack()
@@ -73,7 +78,7 @@ class LentPage:
             self.end()
             self._lent = self._open(wait)
             self._restore(self._lent.page)
-            self._beginning = _state(self._lent)
+            self._beginning = self._state(self._lent)
         return self._lent
 
     def end(self) -> None:
@@ -93,7 +98,7 @@ class LentPage:
         services = self._resources.enter_context(composed(folder))
         session = CorpusSession(store, who="1")
         page: Any = self._kind(session, services, None)
-        page.resize(1100, 700)
+        page.resize(*self._size)
         page.show()
         wait(lambda: self._ready(page) and not services.jobs.is_busy)
         assert not page.grab().isNull()  # each page paints itself once, and then for nobody
@@ -102,14 +107,15 @@ class LentPage:
 
     def _is_as_in_the_beginning(self, lent: Opened) -> bool:
         stack = lent.session.undo_stack
-        if stack.canUndo() or stack.canRedo() or lent.services.jobs.is_busy:
+        is_edited = stack.canUndo() or stack.canRedo()
+        if (is_edited and not self._undoes) or lent.services.jobs.is_busy:
             return False
         for dialog in lent.page.findChildren(QDialog):
             dialog.close()
             dialog.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         self._restore(lent.page)
-        return not lent.services.jobs.is_busy and _state(lent) == self._beginning
+        return not lent.services.jobs.is_busy and self._state(lent) == self._beginning
 
 
 def _state(lent: Opened) -> object:

@@ -9,7 +9,7 @@ from awase.core.records.topic import Topic
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 
-__all__ = ["lend"]
+__all__ = ["lend", "page_over"]
 
 
 @pytest.fixture

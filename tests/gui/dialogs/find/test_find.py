@@ -11,6 +11,7 @@ from tests.building import topic
 from tests.gui.conftest import small_topic
 from tests.gui.pages.annotate.conftest import *  # noqa: F403  (the annotation and what it stands on)
 from tests.gui.pages.annotate.conftest import s
+from tests.gui.pages.conftest import *  # noqa: F403  (what opens and lends pages)
 from tests.gui.seeing import press, texts
 
 from awase.core.records.addition import Addition

@@ -1,30 +1,26 @@
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QTabBar
-from pytestqt.qtbot import QtBot
 from tests import building
-from tests.gui.conftest import composed
+from tests.gui.lending import LentPage, Opened
 from tests.gui.seeing import texts
-from tests.stored import corpus_file
 
 from awase.core.records.abstract import Alignment, AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.main_screens import wait
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.storage.store import CorpusStore
 
 WHO = "1"
+SIZE = (1280, 800)
 
 
 # Hirao et al. (2004), table 1; what each abstract sentence is about, so that words lead to it.
@@ -73,14 +69,10 @@ def with_long_texts(topic: Topic, n_times: int) -> Topic:
 
 
 class OpenPage:
-    def __init__(self, page: AnnotatePage, store: CorpusStore) -> None:
-        self.page = page
-        self.store = store
+    def __init__(self, page: AnnotatePage) -> None:
+        self.page, self.session = page, page.annotation.session
+        self.store = self.session.store
         self.n_keys = 0
-
-    @property
-    def session(self) -> CorpusSession:
-        return self.page.annotation.session
 
     def press(self, *keys: Qt.Key | str, modifier: Qt.KeyboardModifier | None = None) -> None:
         for key in keys:
@@ -91,11 +83,6 @@ class OpenPage:
     def press_candidates(self, *numbers: int) -> None:
         for number in numbers:
             self.press(str(self.page.annotation.order.index(s(number)) + 1))
-
-    def end(self) -> None:
-        """Stops what goes on behind the page, and closes the store."""
-        self.page.live_results.stop()
-        self.store.close()
 
     def stored_alignment(self) -> Alignment | None:
         return self.store.topic("0310").abstracts[0].alignment_by(WHO)
@@ -120,124 +107,81 @@ def themes(services: Services) -> ThemeBox:
     return services.themes
 
 
-@pytest.fixture
-def corpus_path(tmp_path: Path) -> Callable[..., Path]:
-    def make(*topics: Topic) -> Path:
-        return corpus_file(tmp_path / "corpus.awase", Corpus(name="c", topics=topics), who=WHO)
-
-    return make
-
-
-def opened(path: Path, services: Services, *, read_only: bool = False) -> OpenPage:
-    store = CorpusStore.open(path, who=WHO, read_only=read_only)
-    page = AnnotatePage(CorpusSession(store, who=WHO), services, None)
+def annotate_page(session: CorpusSession, services: Services, parent: None) -> AnnotatePage:
+    page = AnnotatePage(session, services, parent)
     page.annotation.open_first()
-    page.resize(1280, 800)
-    page.show()
-    assert QTest.qWaitForWindowExposed(page)
+    return page
+
+
+def with_keyboard(page: AnnotatePage) -> OpenPage:
     page.activateWindow()
+    assert QTest.qWaitForWindowActive(page)
     page.setFocus()
-    return OpenPage(page, store)
+    return OpenPage(page)
 
 
 @pytest.fixture
-def open_page(qtbot: QtBot, services: Services) -> Iterator[Callable[..., OpenPage]]:
-    pages: list[OpenPage] = []
-
-    def open_it(path: Path, **options: bool) -> OpenPage:
-        pages.append(opened(path, services, **options))
-        qtbot.addWidget(pages[-1].page)
-        return pages[-1]
-
-    yield open_it
-    for annotation in pages:
-        annotation.end()
+def open_page(page_over: Callable[..., AnnotatePage]) -> Callable[..., OpenPage]:
+    """Opens a page of the test's own, over these topics."""
+    return lambda *topics, **corpus: with_keyboard(
+        page_over(annotate_page, *topics, size=SIZE, **corpus)
+    )
 
 
-class LentPage:
-    """One page for the tests of a module, each of which finds it as if it had just been opened."""
-
-    def __init__(self, content: Corpus, folder: Path) -> None:
-        self._content = content
-        self._folder = folder
-        self._lent: OpenPage | None = None
-        self._resources = ExitStack()
-        self._place: tuple[str, str, int, int] | None = None
-        self._beginning: object = None
-
-    def as_new(self) -> OpenPage:
-        """Takes back what was done to the page; where that is not enough, opens another one."""
-        if self._lent is None or not self._is_as_in_the_beginning(self._lent):
-            self.end()
-            folder = Path(tempfile.mkdtemp(dir=self._folder))
-            path = corpus_file(folder / "corpus.awase", self._content, who=WHO)
-            self._lent = opened(path, self._resources.enter_context(composed(folder)))
-            self._lent.page.setUpdatesEnabled(False)
-            self._place = self._lent.page.place()
-            self._beginning = _state(self._lent)
-        self._lent.n_keys = 0
-        return self._lent
-
-    def end(self) -> None:
-        if self._lent is not None:
-            self._lent.end()
-            self._lent.page.close()
-            self._lent.page.deleteLater()
-            self._lent = None
-        self._resources.close()
-
-    def _is_as_in_the_beginning(self, lent: OpenPage) -> bool:
-        session, page = lent.session, lent.page
-        if session.who != WHO:
-            session.set_who(WHO)
-        while session.undo_stack.canUndo():
-            session.undo_stack.undo()
-        if page.annotation.shows_others:
-            page.annotation.toggle_others()
-        page.centre.fold(False)
-        page.topic_find.hide()
-        page.guidelines.hide()
-        page.abstract.filter.findChild(QComboBox).setCurrentIndex(0)
-        page.centre.findChild(QTabBar).setCurrentIndex(0)
-        page.resize(1280, 800)
-        page.activateWindow()
-        assert QTest.qWaitForWindowActive(page)
-        assert self._place is not None
-        page.return_to(self._place)
-        page.live_results.choose(next(iter(page.live_results.state.systems), ""))
-        return _state(lent) == self._beginning
-
-
-def _state(lent: OpenPage) -> object:
-    page = lent.page
-    page.suggestion.hide()  # it comes after a moment of quiet
-    return (
-        lent.store.corpus(), page.place(), page.annotation.alternative_idx,
-        page.annotation.order, page.live_results.state, page.live_results.system,
-        texts(page), QApplication.focusWidget(), page.centre.view, page.size(),
-        page.isActiveWindow(), page.abstract.model.numbers, page.abstract.filter.current,
-    )  # fmt: skip
-
-
+Place = tuple[str, str, int, int]
 Lend = Callable[[Corpus], OpenPage]
 
 
 @pytest.fixture(scope="module")
-def lend_page(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lend]:
+def lend_page(lend: Callable[..., LentPage]) -> Lend:
     """Opens a page on a corpus, or gives the one that the module has, as if just opened.
 
     What the log and the clock tell goes on from test to test, and so does the file.
     """
     pages: dict[Corpus, LentPage] = {}
+    begun: dict[AnnotatePage, Place] = {}
 
-    def lend(content: Corpus) -> OpenPage:
+    def restore(page: AnnotatePage) -> None:
+        _as_at_first(page, begun.setdefault(page, page.place()))
+
+    def lend_it(content: Corpus) -> OpenPage:
         if content not in pages:
-            pages[content] = LentPage(content, tmp_path_factory.mktemp("lent"))
-        return pages[content].as_new()
+            pages[content] = lend(
+                annotate_page, content, size=SIZE, restore=restore, state=_state, undoes=True
+            )
+        return OpenPage(pages[content].as_new(wait).page)
 
-    yield lend
-    for page in pages.values():
-        page.end()
+    return lend_it
+
+
+def _as_at_first(page: AnnotatePage, place: Place) -> None:
+    session = page.annotation.session
+    if session.who != WHO:
+        session.set_who(WHO)
+    while session.undo_stack.canUndo():
+        session.undo_stack.undo()
+    if page.annotation.shows_others:
+        page.annotation.toggle_others()
+    page.centre.fold(False)
+    page.topic_find.hide()
+    page.guidelines.hide()
+    page.abstract.filter.findChild(QComboBox).setCurrentIndex(0)
+    page.centre.findChild(QTabBar).setCurrentIndex(0)
+    page.resize(*SIZE)
+    with_keyboard(page)
+    page.return_to(place)
+    page.live_results.choose(next(iter(page.live_results.state.systems), ""))
+
+
+def _state(lent: Opened) -> object:
+    page = lent.page
+    page.suggestion.hide()  # it comes after a moment of quiet
+    return (
+        lent.session.store.corpus(), page.place(), page.annotation.alternative_idx,
+        page.annotation.order, page.live_results.state, page.live_results.system,
+        texts(page), QApplication.focusWidget(), page.centre.view, page.size(),
+        page.isActiveWindow(), page.abstract.model.numbers, page.abstract.filter.current,
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -247,8 +191,6 @@ def annotation(lend_page: Lend, table_1: Topic) -> OpenPage:
 
 
 @pytest.fixture
-def own_annotation(
-    table_1: Topic, corpus_path: Callable[..., Path], open_page: Callable[..., OpenPage]
-) -> OpenPage:
+def own_annotation(table_1: Topic, open_page: Callable[..., OpenPage]) -> OpenPage:
     """The same, of the test's own."""
-    return open_page(corpus_path(table_1))
+    return open_page(table_1)

@@ -7,12 +7,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from tests.gui.hearing import hearing
-from tests.gui.pages.annotate.conftest import TABLE_1, s
+from tests.gui.pages.annotate.conftest import TABLE_1, WHO, s
 from tests.gui.seeing import press, says
 
 from awase.core.records.abstract import AlignmentState
 from awase.core.records.addition import Addition
 from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.session.session import CorpusSession
 
 pytestmark = pytest.mark.slow
 
@@ -259,10 +260,8 @@ def test_that_the_last_confirmation_says_that_nothing_is_left(annotation):
     assert says(annotation.page.strip, "No other sentence is left")
 
 
-def test_that_the_last_confirmation_of_an_abstract_goes_on_to_the_next_one(
-    table_1, corpus_path, open_page
-):
-    annotation = open_page(corpus_path(table_1, replace(table_1, id="0311")))
+def test_that_the_last_confirmation_of_an_abstract_goes_on_to_the_next_one(table_1, open_page):
+    annotation = open_page(table_1, replace(table_1, id="0311"))
     annotate_table_1(annotation)
     assert (annotation.page.annotation.place.topic.id, annotation.page.annotation.n) == ("0311", 1)
 
@@ -276,12 +275,11 @@ def test_that_a_topic_that_was_imported_can_be_chosen_at_once(annotation, table_
     assert annotation.page.annotation.place.topic.id == "new"
 
 
-def test_that_the_page_begins_where_the_work_stopped(own_annotation, corpus_path, open_page):
+def test_that_the_page_begins_where_the_work_stopped(own_annotation, open_page):
     own_annotation.press_candidates(1)
     own_annotation.press(K.Key_Return)
-    path = own_annotation.store.location
-    own_annotation.store.close()
-    assert open_page(path).page.annotation.n == 2
+    again = open_page(session=CorpusSession(own_annotation.store, who=WHO))
+    assert again.page.annotation.n == 2
 
 
 def test_that_active_time_is_logged(annotation):

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -13,10 +12,9 @@ from PySide6.QtGui import QFocusEvent, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
-from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s, with_long_texts
+from tests.gui.pages.annotate.conftest import TABLE_1, Lend, OpenPage, s, with_long_texts
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import says
-from tests.stored import corpus_file
 
 from awase.core.annotation.suggesters import LANGUAGE_MODEL as NAME_OF_MODEL
 from awase.core.annotation.suggesters import SUGGESTERS, Closure, KeptAnswer
@@ -37,14 +35,10 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def assisted(
-    table_1: Topic, tmp_path: Path, open_page: Callable[..., OpenPage]
-) -> Callable[..., OpenPage]:
-    def make(**settings: int) -> OpenPage:
-        corpus = Corpus(name="c", topics=(table_1,), assist=AssistSettings(**settings))
-        return open_page(corpus_file(tmp_path / "corpus.awase", corpus, who=WHO))
-
-    return make
+def assisted(table_1: Topic, open_page: Callable[..., OpenPage]) -> Callable[..., OpenPage]:
+    return lambda **settings: open_page(
+        corpus=Corpus(name="corpus", topics=(table_1,), assist=AssistSettings(**settings))
+    )
 
 
 @pytest.fixture
@@ -433,10 +427,8 @@ def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
     assert not find.isHidden()
 
 
-def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(
-    table_1, corpus_path, open_page
-):
-    opened = open_page(corpus_path(with_long_texts(table_1, 50)))
+def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(table_1, open_page):
+    opened = open_page(with_long_texts(table_1, 50))
     opened.press("1", "N", "2")
     view, model = opened.page.alternatives.view, opened.page.alternatives.model
     view.executeDelayedItemsLayout()

@@ -163,8 +163,8 @@ def solved(monkeypatch):
 
 
 @pytest.fixture
-def hard_page(table_1, corpus_path, open_page, worker, solved):
-    return open_page(corpus_path(table_1))
+def hard_page(table_1, open_page, worker, solved):
+    return open_page(table_1)
 
 
 @pytest.mark.slow

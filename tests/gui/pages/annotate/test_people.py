@@ -145,15 +145,12 @@ def now(monkeypatch):
 
 
 @pytest.mark.slow
-def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(
-    table_1, corpus_path, open_page, now
-):
-    annotation = open_page(corpus_path(table_1))
+def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(own_annotation, now):
     now[0] = 20_000
-    annotation.session.set_who("2")
+    own_annotation.session.set_who("2")
     now[0] = 21_500
-    annotation.press("1")
-    assert [item.active_ms for item in annotation.store.logged_times()] == [1500]
+    own_annotation.press("1")
+    assert [item.active_ms for item in own_annotation.store.logged_times()] == [1500]
 
 
 @pytest.mark.slow

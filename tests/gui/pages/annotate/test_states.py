@@ -6,17 +6,20 @@ import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTabBar
-from tests.gui.pages.annotate.conftest import s
+from tests.gui.pages.annotate.conftest import WHO, s
 from tests.gui.seeing import button, says, texts
 from tests.in_part import in_part
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract, AlignmentState
+from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.annotate.command_button import CommandButton
 from awase.gui.pages.annotate.header import EmptyNotice
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
 
@@ -31,8 +34,8 @@ def notices(annotation):
     ]
 
 
-def test_that_an_empty_corpus_asks_for_an_import(corpus_path, open_page):
-    annotation = open_page(corpus_path())
+def test_that_an_empty_corpus_asks_for_an_import(open_page):
+    annotation = open_page(corpus=Corpus(name="c"))
     assert "No topics yet" in notices(annotation)
     annotation.press(
         K.Key_1, K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_Space, K.Key_D
@@ -41,8 +44,8 @@ def test_that_an_empty_corpus_asks_for_an_import(corpus_path, open_page):
     assert annotation.store.history("1").done == ()
 
 
-def test_that_a_topic_without_abstract_can_be_read(table_1, corpus_path, open_page):
-    annotation = open_page(corpus_path(replace(table_1, abstracts=())))
+def test_that_a_topic_without_abstract_can_be_read(table_1, open_page):
+    annotation = open_page(replace(table_1, abstracts=()))
     assert "This topic has no abstract" in notices(annotation)
     assert "No candidates" in notices(annotation)
     annotation.press(K.Key_V)
@@ -52,13 +55,13 @@ def test_that_a_topic_without_abstract_can_be_read(table_1, corpus_path, open_pa
     assert annotation.store.history("1").done == ()
 
 
-def test_that_an_abstract_without_sentences_is_named_so(table_1, corpus_path, open_page):
-    annotation = open_page(corpus_path(replace(table_1, abstracts=(Abstract(id="empty"),))))
+def test_that_an_abstract_without_sentences_is_named_so(table_1, open_page):
+    annotation = open_page(replace(table_1, abstracts=(Abstract(id="empty"),)))
     assert "This abstract has no sentences" in notices(annotation)
 
 
-def test_that_an_abstract_without_documents_has_no_candidates(table_1, corpus_path, open_page):
-    annotation = open_page(corpus_path(replace(table_1, documents=(), outputs=())))
+def test_that_an_abstract_without_documents_has_no_candidates(table_1, open_page):
+    annotation = open_page(replace(table_1, documents=(), outputs=()))
     assert "No source sentences" in notices(annotation)
     annotation.press(K.Key_1, K.Key_Space)
     assert annotation.store.history("1").done == ()
@@ -77,7 +80,8 @@ def test_that_no_source_is_said_where_the_alternatives_would_be(annotation):
 def test_that_a_read_only_corpus_shows_all_and_changes_nothing(own_annotation, open_page):
     own_annotation.press_candidates(1)
     own_annotation.store.close()
-    reader = open_page(own_annotation.store.location, read_only=True)
+    store = CorpusStore.open(own_annotation.store.location, who=WHO, read_only=True)
+    reader = open_page(session=CorpusSession(store, who=WHO))
     assert "read-only" in texts(reader.page.strip)
     reader.press("1", "2", K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_D, K.Key_Delete)
     assert reader.stored() == [[1]]
@@ -108,9 +112,9 @@ def test_that_a_failed_write_leaves_the_screen_as_stored(annotation, monkeypatch
     assert "saved" in texts(annotation.page.strip)
 
 
-def test_that_undo_goes_where_it_takes_effect(table_1, corpus_path, open_page):
+def test_that_undo_goes_where_it_takes_effect(table_1, open_page):
     other = Topic(id="0320", documents=table_1.documents, abstracts=(Abstract(id="b"),))
-    annotation = open_page(corpus_path(table_1, other))
+    annotation = open_page(table_1, other)
     annotation.press_candidates(1)
     annotation.press(K.Key_Return)
     annotation.page.annotation.go_to("0320")
@@ -123,10 +127,10 @@ def test_that_undo_goes_where_it_takes_effect(table_1, corpus_path, open_page):
     assert annotation.stored_state() is AlignmentState.CONFIRMED
 
 
-def test_that_abstracts_are_stepped_through_across_topics(table_1, corpus_path, open_page):
+def test_that_abstracts_are_stepped_through_across_topics(table_1, open_page):
     bare = Topic(id="bare")
     last = Topic(id="0330", abstracts=(Abstract(id="b"), Abstract(id="c")))
-    annotation = open_page(corpus_path(table_1, bare, last))
+    annotation = open_page(table_1, bare, last)
     control = Qt.KeyboardModifier.ControlModifier
     places = []
     for key in (K.Key_PageDown, K.Key_PageDown, K.Key_PageDown, K.Key_PageUp):
@@ -135,10 +139,8 @@ def test_that_abstracts_are_stepped_through_across_topics(table_1, corpus_path, 
     assert places == ["b", "c", "c", "b"]
 
 
-def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
-    table_1, corpus_path, open_page
-):
-    annotation = open_page(corpus_path(table_1, Topic(id="0330", abstracts=(Abstract(id="b"),))))
+def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(table_1, open_page):
+    annotation = open_page(table_1, Topic(id="0330", abstracts=(Abstract(id="b"),)))
     button = annotation.page.header.topics
     button.setFocus()
     QTest.keyClick(button, K.Key_Down)
