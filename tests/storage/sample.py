@@ -2,11 +2,25 @@
 
 from pathlib import Path
 
-from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.abstract import (
+    AlignmentState,
+    Alternative,
+    GoldEntry,
+    SentenceAlignment,
+)
 from awase.core.records.addition import Addition
-from awase.core.records.edits import AlignmentEdit, RankEdit
+from awase.core.records.corpus import Corpus
+from awase.core.records.edits import (
+    AbstractTextEdit,
+    AlignmentEdit,
+    Edit,
+    GoldEdit,
+    RankEdit,
+    SourceTextEdit,
+)
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Extract, Topic
+from awase.storage.store import CorpusStore
 from tests import building
 from tests.stored import sql
 
@@ -78,6 +92,46 @@ def edit(
 
 def rank_edit(new: str | None, *, old: str | None = "A", n: int = 5) -> RankEdit:
     return RankEdit(verb="rank", topic="t1", abstract="long", n=n, old=old, new=new)
+
+
+def source_text_edit(
+    text: str, ref: SentenceRef = REFS[0], *, old: str = "d:1の3。"
+) -> SourceTextEdit:
+    return SourceTextEdit(verb="edit_source_text", topic="t1", ref=ref, old=old, new=text)
+
+
+def abstract_text_edit(text: str, n: int = 5, *, old: str = "文5。") -> AbstractTextEdit:
+    return AbstractTextEdit(
+        verb="edit_abstract_text", topic="t1", abstract="long", n=n, old=old, new=text
+    )
+
+
+def gold_edit(new: GoldEntry | None, old: GoldEntry | None = None) -> GoldEdit:
+    n = (new or old or GoldEntry(entry=entry())).n
+    return GoldEdit(verb="take", topic="t1", abstract="long", n=n, old=old, new=new, subject="ann")
+
+
+def undone_and_redone(path: Path, *edits: Edit, who: str = "ann") -> tuple[Corpus, Corpus]:
+    """Makes edits, takes all back and makes them again, opening the file for each anew.
+
+    Returns:
+        The corpus without and with them.
+    """
+    with CorpusStore.open(path, who=who) as store:
+        before = store.corpus()
+        for one in edits:
+            store.apply(one, who=who)
+        after = store.corpus()
+    with CorpusStore.open(path, who=who) as store:
+        assert [step.edit for step in store.history(who).done[-len(edits) :]] == [*edits]
+        for _ in edits:
+            store.undo(who=who)
+        assert store.corpus() == before
+    with CorpusStore.open(path, who=who) as store:
+        for _ in edits:
+            store.redo(who=who)
+        assert store.corpus() == after
+    return before, after
 
 
 OF_THE_FIRST_FORMAT = (

@@ -4,10 +4,11 @@ from pathlib import Path
 import pytest
 
 from awase.core.annotation import content
+from awase.core.annotation.content import guidelines_edit
 from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
-from awase.core.records.abstract import Alignment
+from awase.core.records.abstract import Alignment, GoldEntry
 from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.digests import NO_ENTRY, EntryKey, entries_of, entry_digest
 from awase.core.records.edits import Changes
@@ -21,10 +22,13 @@ from tests.storage.sample import (
     LINKED,
     NUMBERS,
     REFS,
+    abstract_text_edit,
     addition,
     edit,
     entry,
+    gold_edit,
     rank_edit,
+    source_text_edit,
     topic,
 )
 from tests.stored import sql
@@ -62,17 +66,29 @@ def test_that_the_log_keeps_who_when_and_for_how_long(store):
     assert (row.active_ms, row.family) == (1234, None)
 
 
-def test_that_an_edit_of_what_has_changed_since_is_refused(store):
-    store.apply(edit(LINKED), who="ann")
-    with pytest.raises(StaleEdit, match="has been changed in the meantime"):
-        store.apply(edit(CONFIRMED), who="ann")
-    assert _alignments(store)[0].sentences == (LINKED,)
-    assert _verbs(store) == (["link"], [])
+_DECIDED = GoldEntry(entry=CONFIRMED)
 
 
-def test_that_a_rank_that_has_changed_since_is_refused(store):
-    with pytest.raises(StaleEdit):
-        store.apply(rank_edit("B", old="C"), who="ann")
+@pytest.mark.parametrize(
+    ("first", "stale"),
+    [
+        ([edit(LINKED)], edit(CONFIRMED)),
+        ([], rank_edit("B", old="C")),
+        ([], source_text_edit("x", old="something else")),
+        ([], abstract_text_edit("x", old="something else")),
+        ([gold_edit(_DECIDED)], gold_edit(replace(_DECIDED, locked=True))),
+        ([guidelines_edit("", "a")], guidelines_edit("", "b")),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_that_an_edit_of_what_has_changed_since_is_refused(store, first, stale):
+    for one in first:
+        store.apply(one, who="bob")
+    before = store.corpus()
+    with pytest.raises(StaleEdit, match="been changed"):
+        store.apply(stale, who="ann")
+    assert store.corpus() == before
+    assert _verbs(store) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -92,7 +108,21 @@ def test_that_a_rank_that_has_changed_since_is_refused(store):
             rank_edit("A", n=6),
         ],
         first=3,
-    ),
+    )
+    + in_part(
+        [
+            source_text_edit("a\0b"),
+            source_text_edit("\ud800"),
+            source_text_edit("x", ref=SentenceRef("d:1", 99)),
+            source_text_edit("x", ref=SentenceRef("nowhere", 1)),
+            replace(source_text_edit("x"), topic="nowhere"),
+            abstract_text_edit("a\0b"),
+            abstract_text_edit("x", n=6),
+            replace(abstract_text_edit("x"), abstract="nowhere"),
+        ],
+        first=2,
+    )
+    + [guidelines_edit("", "a\0b")],
     ids=lambda bad: type(bad).__name__,
 )
 def test_that_an_edit_that_could_not_be_read_again_is_refused(store, bad):

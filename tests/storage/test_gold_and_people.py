@@ -8,12 +8,11 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import AlignmentState, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Assignment, Person
-from awase.core.records.edits import CorpusEdit, Edit, GoldEdit, GuidelinesEdit, corpus_difference
+from awase.core.records.edits import CorpusEdit, Edit, corpus_difference
 from awase.core.records.source import SentenceRef
-from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
-from tests.storage.sample import CONFIRMED, REFS, edit, entry
+from tests.storage.sample import CONFIRMED, REFS, edit, entry, gold_edit, undone_and_redone
 
 DECIDED = GoldEntry(
     entry=replace(CONFIRMED, rank="B"),
@@ -23,10 +22,6 @@ DECIDED = GoldEntry(
     sources=(GoldSource(annotator="ann", digest="d1", alternatives=(1, 2)),),
     cause="oversight",
 )
-
-
-def _gold(new: GoldEntry | None, old: GoldEntry | None = None, n: int = 5) -> GoldEdit:
-    return GoldEdit(verb="take", topic="t1", abstract="long", n=n, old=old, new=new, subject="ann")
 
 
 def _own_rank(store: CorpusStore, rank: str | None) -> Edit:
@@ -40,32 +35,23 @@ def _own_rank(store: CorpusStore, rank: str | None) -> Edit:
 def test_that_a_decision_is_stored_beside_the_alignments_and_undone_across_restarts(stored):
     with CorpusStore.open(stored, who="lead") as store:
         store.apply(edit(CONFIRMED), who="ann")
-        before = store.topic("t1")
-        changes = store.apply(_gold(DECIDED), who="lead")
-        assert changes.gold == {("t1", "long", 5)}
-        assert changes.touched_topics() == {"t1"}
-        after = store.topic("t1")
-        assert after.abstracts[0].gold == (DECIDED,)
-        assert after.abstracts[0].alignments == before.abstracts[0].alignments
-        assert after == topic_after(before, _gold(DECIDED))
-    with CorpusStore.open(stored, who="lead") as store:
-        assert store.history("lead").done[-1].edit == _gold(DECIDED)
-        store.undo(who="lead")
-        assert store.topic("t1") == before
-        store.redo(who="lead")
-        assert store.topic("t1") == after
+    before, after = undone_and_redone(stored, gold_edit(DECIDED), who="lead")
+    (old,), (new,) = before.topics, after.topics
+    assert new.abstracts[0].gold == (DECIDED,)
+    assert new.abstracts[0].alignments == old.abstracts[0].alignments
+    assert new == topic_after(old, gold_edit(DECIDED))
+
+
+def test_that_a_decision_says_what_changed(store):
+    changes = store.apply(gold_edit(DECIDED), who="lead")
+    assert changes.gold == {("t1", "long", 5)}
+    assert changes.touched_topics() == {"t1"}
 
 
 def test_that_decisions_stand_in_the_order_of_the_abstract(store):
     for n in (9, 5, 2):
-        store.apply(_gold(GoldEntry(entry=entry(n, (REFS[0],))), n=n), who="lead")
+        store.apply(gold_edit(GoldEntry(entry=entry(n, (REFS[0],)))), who="lead")
     assert [decided.n for decided in store.topic("t1").abstracts[0].gold] == [5, 2, 9]
-
-
-def test_that_a_decision_that_was_changed_meanwhile_is_not_overwritten(store):
-    store.apply(_gold(DECIDED), who="lead")
-    with pytest.raises(StaleEdit):
-        store.apply(_gold(replace(DECIDED, locked=True)), who="other")
 
 
 @in_turn(
@@ -77,14 +63,14 @@ def test_that_a_decision_that_was_changed_meanwhile_is_not_overwritten(store):
 )
 def test_that_a_decision_about_what_is_not_there_is_refused(store, decided, message):
     with pytest.raises(InputError, match=message):
-        store.apply(_gold(decided), who="lead")
+        store.apply(gold_edit(decided), who="lead")
     assert store.topic("t1").abstracts[0].gold == ()
 
 
-def test_that_a_removed_document_takes_its_sentences_out_of_the_gold(store):
+def test_that_a_removed_document_takes_its_sentences_out_of_thegold_edit(store):
     from awase.core.annotation.content import REMOVE_DOCUMENT, topic_edit, without_document
 
-    store.apply(_gold(DECIDED), who="lead")
+    store.apply(gold_edit(DECIDED), who="lead")
     topic = store.topic("t1")
     made = topic_edit(topic, without_document(topic, "犬 2"), verb=REMOVE_DOCUMENT)
     assert made is not None
@@ -147,39 +133,11 @@ def test_that_an_import_adds_people_and_leaves_those_who_are_there(store):
         store.add(Addition(persons=(Person(id="A1", role="lead"),)), who="lead")
 
 
-def written(old: str, new: str) -> GuidelinesEdit:
-    edit = guidelines_edit(old, new)
-    assert edit is not None
-    return edit
-
-
 def test_that_guidelines_are_stored_undone_and_redone_across_restarts(stored):
-    with CorpusStore.open(stored, who="ann") as store:
-        assert store.corpus().guidelines == ""
-        assert store.apply(written("", "# 基準\n- one"), who="ann", active_ms=7).corpus
-    with CorpusStore.open(stored, who="ann") as store:
-        assert store.corpus().guidelines == "# 基準\n- one"
-        (operation,) = store.history("ann").done[-1:]
-        assert operation.edit == written("", "# 基準\n- one")
-        assert operation.edit.verb == EDIT_GUIDELINES
-        store.undo(who="ann")
-        assert store.corpus().guidelines == ""
-        store.redo(who="ann")
-        assert store.corpus().guidelines == "# 基準\n- one"
-
-
-def test_that_guidelines_somebody_else_changed_meanwhile_are_not_overwritten(store):
-    store.apply(written("", "a"), who="bob")
-    with pytest.raises(StaleEdit, match="guidelines have been changed"):
-        store.apply(written("", "b"), who="ann")
-    assert store.corpus().guidelines == "a"
-
-
-def test_that_guidelines_that_cannot_be_stored_are_refused(store):
-    with pytest.raises(InputError, match="cannot be stored"):
-        store.apply(written("", "a\0b"), who="ann")
-    assert store.corpus().guidelines == ""
-    assert not any(item.edit.verb == EDIT_GUIDELINES for item in store.history("ann").done)
+    made = guidelines_edit("", "# 基準\n- one")
+    before, after = undone_and_redone(stored, made)
+    assert (before.guidelines, after.guidelines) == ("", "# 基準\n- one")
+    assert made.verb == EDIT_GUIDELINES
 
 
 def test_that_an_import_brings_guidelines_only_where_there_are_none(store):
