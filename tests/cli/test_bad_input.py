@@ -122,15 +122,6 @@ def test_that_a_truncated_corpus_is_refused_and_stays_as_it_is(
     assert awase_file.read_bytes() == before
 
 
-def test_that_a_corpus_of_a_newer_version_is_refused(run, awase_file):
-    content = bytearray(awase_file.read_bytes())
-    content[60:64] = (2 * 65536).to_bytes(4, "big")
-    awase_file.write_bytes(content)
-    result = run("score", awase_file)
-    assert result.status == 1
-    assert "newer version of Awase" in result.err
-
-
 def test_that_a_full_disk_is_told_and_changes_nothing(run, awase_file, write_json, stored):
     before = stored(awase_file)
     big = {"id": "0330", "documents": [document("d", *["長い文。" * 50] * 400)]}

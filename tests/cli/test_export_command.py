@@ -45,15 +45,6 @@ def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
     assert target.read_text("utf-8") == "mine"
 
 
-def test_that_a_symbolic_link_stays_one(run, awase_file, tmp_path):
-    target, link = tmp_path / "real.json", tmp_path / "link.json"
-    target.write_text("", encoding="utf-8")
-    link.symlink_to(target)
-    assert run("export", awase_file, link, "--force").status == 0
-    assert link.is_symlink()
-    assert target.stat().st_size > 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [

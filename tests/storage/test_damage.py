@@ -9,10 +9,8 @@ import pytest
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.corpus import Corpus
 from awase.storage.store import CorpusStore
-from tests.in_part import in_part
 from tests.storage import children
 from tests.storage.sample import addition, edit
-from tests.stored import sql
 
 _PAGE = 4096
 
@@ -78,34 +76,3 @@ def test_that_a_cut_file_whose_writer_died_is_refused_and_left_alone(large, path
         corpus = _read(path)
         assert corpus is None or len(corpus.topics) == 60, n_bytes
         assert _files(path) == cut, n_bytes
-
-
-@pytest.mark.parametrize(
-    "statement",
-    in_part(
-        [
-            "UPDATE sentence_alignment SET alternatives = '[[\"'",
-            "UPDATE sentence_alignment SET state = 'asleep'",
-            "UPDATE sentence_alignment SET n = 0",
-            "UPDATE topic SET key = ''",
-            "UPDATE output SET sentences = 'x'",
-            "UPDATE output SET sentences = '[1]'",
-            "UPDATE corpus SET rank_weights = '{\"A\": 1}'",
-            "UPDATE source_sentence SET text = CAST(x'ff' AS TEXT)",
-            "DELETE FROM corpus",
-            "INSERT INTO corpus (id, name, rank_weights) SELECT 2, name, rank_weights FROM corpus",
-            "UPDATE output SET sentences = '" + "[" * 100_000 + "'",
-            "UPDATE corpus SET rank_weights = '" + "[" * 100_000 + "'",
-            "DROP TABLE human_score",
-        ],
-        first=2,
-    ),
-)
-def test_that_rows_that_are_no_corpus_are_told_in_words(store, statement):
-    store.apply(edit(), who="ann")
-    path = Path(store.location)
-    store.close()
-    sql(path, statement)
-    told = pytest.raises(EnvironmentProblem, match="is damaged or was cut short")
-    with CorpusStore.open(path, who="ann", read_only=True) as reader, told:
-        reader.corpus()

@@ -21,7 +21,7 @@ from awase.storage.rows.reading import FileReader, read_corpus
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
-from tests.storage.sample import entry, rank_edit, topic
+from tests.storage.sample import edit, entry, rank_edit, topic
 from tests.stored import sql
 
 CONTENT = {
@@ -142,19 +142,29 @@ def test_that_a_snapshot_stays_what_it_was_and_keeps_the_callers_errors(stored):
         raise ValueError("mine")
 
 
-DAMAGE = {
-    "a trigger": ["CREATE TRIGGER sly AFTER INSERT ON topic BEGIN SELECT 1; END"],
-    "a version before the first": ["PRAGMA user_version = 65536"],
-    "an older version": ["PRAGMA user_version = 65539"],
-    "a newer version": ["PRAGMA user_version = 131072"],
-    "no JSON": ["UPDATE output SET sentences = '[' WHERE id = 1"],
-    "neither true nor false": ["UPDATE output SET is_extract = 7 WHERE id = 1"],
-    "no corpus": ["DELETE FROM corpus"],
-    "two corpora": ["INSERT INTO corpus SELECT 9, name, rank_weights, '', '', '', NULL, 0, "
-                    "NULL, NULL FROM corpus"],
-    "weights of no rank": ["UPDATE corpus SET rank_weights = '7'"],
-    "no text": ["UPDATE source_sentence SET text = CAST(x'ff' AS TEXT) WHERE id = 1"],
-}  # fmt: skip
+FOREIGN = {
+    "a trigger": "CREATE TRIGGER sly AFTER INSERT ON topic BEGIN SELECT 1; END",
+    "a version before the first": "PRAGMA user_version = 65536",
+    "an older version": "PRAGMA user_version = 65539",
+    "a newer version": "PRAGMA user_version = 131072",
+}
+NO_CORPUS = (
+    "UPDATE sentence_alignment SET alternatives = '[[\"'",
+    "UPDATE output SET is_extract = 7 WHERE id = 1",
+    "UPDATE sentence_alignment SET state = 'asleep'",
+    "UPDATE sentence_alignment SET n = 0",
+    "UPDATE topic SET key = ''",
+    "UPDATE output SET sentences = '['",
+    "UPDATE output SET sentences = '[1]'",
+    "UPDATE corpus SET rank_weights = '{\"A\": 1}'",
+    "UPDATE corpus SET rank_weights = '7'",
+    "UPDATE source_sentence SET text = CAST(x'ff' AS TEXT)",
+    "DELETE FROM corpus",
+    "INSERT INTO corpus (id, name, rank_weights) SELECT 2, name, rank_weights FROM corpus",
+    "UPDATE output SET sentences = '" + "[" * 100_000 + "'",
+    "UPDATE corpus SET rank_weights = '" + "[" * 100_000 + "'",
+    "DROP TABLE human_score",
+)
 
 
 def _refused(path: Path) -> Iterable[EnvironmentProblem]:
@@ -169,13 +179,23 @@ def _refused(path: Path) -> Iterable[EnvironmentProblem]:
     yield second.value
 
 
-@pytest.mark.parametrize("damage", in_part(DAMAGE, first=3))
+@pytest.mark.parametrize("damage", in_part(FOREIGN, first=3))
 def test_that_it_refuses_what_the_store_refuses_in_the_same_words(stored, damage):
-    sql(stored, *DAMAGE[damage])
+    sql(stored, FOREIGN[damage])
     before = stored.read_bytes()
     first, second = _refused(stored)
     assert _message(first) == _message(second)
     assert stored.read_bytes() == before
+
+
+@pytest.mark.parametrize("statement", in_part(NO_CORPUS, first=2))
+def test_that_rows_that_are_no_corpus_are_told_in_the_same_words(stored, statement):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(), who="ann")
+    sql(stored, statement)
+    first, second = _refused(stored)
+    assert _message(first) == _message(second)
+    assert "is damaged or was cut short" in str(first)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"SQLite format 3\0", b"x" * 200])

@@ -297,22 +297,6 @@ def test_that_a_strange_row_in_the_log_shuts_nobody_out_and_hides_nothing(server
 
 
 @slow
-def test_that_people_take_work_and_give_it_back_without_a_right_to_the_corpus(server, url):
-    with CorpusStore.open(url, who="admin") as store:
-        store.add(addition("t2"), who="admin")
-        store.add(Addition(persons=TEAM), who="admin")
-    with opened(server, "A1") as store:
-        taken, _ = store.take_next(who="A1")
-        store.undo(who="A1")
-        store.redo(who="A1")
-        assert [one.person for one in store.corpus().assignments] == ["A1", "A1"]
-        assert taken.next.topic == "t1"
-        assert not store.find_damage()
-    with opened(server, "lead") as store:
-        assert not store.find_damage()
-
-
-@slow
 def test_that_a_person_who_is_no_longer_named_loses_access(server, url):
     with opened(server, "A1") as store:
         store.apply(edit(LINKED, annotator="A1"), who="A1")
