@@ -303,9 +303,8 @@ def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_si
         assert view.columnWidth(section) >= widest + 2 * padding + arrow + margins
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
-def test_that_many_rows_are_sorted_like_few(qtbot, order):
+def test_that_many_rows_are_sorted_like_few_and_those_without_a_value_stand_last(qtbot, order):
     view = GridView()
     qtbot.addWidget(view)
     values = [None if n % 7 == 0 else float(n * 37 % 11) for n in range(1_500)]

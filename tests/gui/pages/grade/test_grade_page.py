@@ -228,11 +228,6 @@ def test_that_a_corpus_without_abstracts_says_so(page_over):
     assert not page.sources.isVisible()
 
 
-def test_that_half_an_alternative_counts_half(page):
-    page.composition.toggle(ref(3))
-    assert page.composition.goals[0].values((ref(3),), "all").coverage == Fraction(1, 4)
-
-
 def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
     monkeypatch.setattr(
         "awase.jobs.covers.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)

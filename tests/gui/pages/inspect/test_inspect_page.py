@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
+from tests import building
 from tests.gui.conftest import ref, small_topic
 from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import labels, pick, says
@@ -15,12 +16,10 @@ from awase.core.analysis.inspection import Marking, inspect_topic, joined, resem
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
-from awase.core.records.abstract import Abstract, AbstractSentence, Alternative, GoldEntry
+from awase.core.records.abstract import Alternative, GoldEntry
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Extract, TextOutput
-from awase.core.reports.grid import Cell, Column, grid_of
+from awase.core.records.topic import Extract
 from awase.gui.kit.commands import step_pane
-from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.inspect import panes as details_module
@@ -48,31 +47,26 @@ def texts(rows) -> list[list[str]]:
 
 def topic_to_link():
     """A topic where `last` has a sentence that nearly repeats a linked one."""
-    topic = small_topic("t")
-    document = topic.documents[0]
-    sentences = [
-        replace(document.sentences[0], text="A brown dog ran through the old harbour."),
-        document.sentences[1],
-        replace(document.sentences[2], text="The brown dog ran through the harbour quickly."),
-    ]
-    abstract = topic.abstracts[0]
-    alignment = abstract.alignments[0]
-    first, second = alignment.sentences
-    alignment = replace(
-        alignment, sentences=(first, replace(second, alternatives=(Alternative((ref(2),)),)))
-    )
-    sentence = replace(abstract.sentences[0], text="A dog ran through the harbour.")
-    return replace(
-        topic,
-        documents=(replace(document, sentences=tuple(sentences)),),
+    return building.topic(
+        "t",
+        docs=(
+            "A brown dog ran through the old harbour.",
+            "The cat slept.",
+            "The brown dog ran through the harbour quickly.",
+        ),
         abstracts=(
-            replace(abstract, sentences=(sentence, abstract.sentences[1]), alignments=(alignment,)),
+            building.abstract(
+                "t-short", "A: 1; B: 2", texts=("A dog ran through the harbour.", "Two."),
+                length="short",
+            ),
         ),
         outputs=(
-            *topic.outputs,
-            TextOutput(system="writer", sentences=("The brown dog ran.",), length="short"),
+            *small_topic("t").outputs,
+            building.text("writer", "The brown dog ran.", length="short"),
         ),
-    )
+        title="Dogs",
+        language="en",
+    )  # fmt: skip
 
 
 def as_at_first(page):
@@ -119,20 +113,6 @@ def test_that_places_are_shares_of_what_was_asked(qapp):
     )
     rows = spending_table(inspected(topic)).rows
     assert texts(rows) == [["one", "1", "2", "50.0 %", "0.0 %", "0.0 %", "50.0 %", "0.0 %"]]
-
-
-@pytest.mark.main
-@pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
-def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
-    view = GridView()
-    qtbot.addWidget(view)
-    cells = [Cell(text=str(n), value=n) for n in (2.0, None, 1.0, None, 3.0)]
-    view.show_grid(grid_of([Column(title="a")], [[cell] for cell in cells]))
-    view.sort_by(0, order)
-    shown = [view.model().index(row, 0).data() for row in range(5)]
-    assert shown[3:] == ["None", "None"]
-    expected = ["1.0", "2.0", "3.0"]
-    assert shown[:3] == (expected if order is Qt.SortOrder.AscendingOrder else expected[::-1])
 
 
 @pytest.mark.main
@@ -216,18 +196,11 @@ def test_that_a_corpus_without_extracts_says_what_is_missing(page_over, services
 
 
 def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(page_over, qtbot):
-    bare = replace(
-        small_topic("t"),
-        abstracts=(),
-        outputs=(
-            TextOutput(
-                system="neural",
-                sentences=("The dog ran away.", "Nothing like it."),
-                references=(("A dog ran.", "Rain fell."),),
-            ),
-            TextOutput(system="none", sentences=("The cat slept.",)),
-        ),
+    written = building.text(
+        "neural", "The dog ran away.", "Nothing like it.", references=[("A dog ran.", "Rain fell.")]
     )
+    outputs = (written, building.text("none", "The cat slept."))
+    bare = replace(small_topic("t"), abstracts=(), outputs=outputs)
     page = page_over(InspectPage, bare, ready=lambda page: page.own_texts.isVisible())
     own = page.own_texts
     assert [own.system.itemText(row) for row in range(own.system.count())] == ["neural"]
@@ -246,8 +219,8 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(pag
 
 @pytest.mark.main
 def test_that_each_of_several_references_of_ones_own_is_named(services):
-    reference = Abstract(id="2", sentences=(AbstractSentence(n=1, text="A dog ran."),))
-    output = TextOutput(system="neural", sentences=("It ran.",), references=(("A.",), ("B.",)))
+    reference = building.abstract("2", texts=["A dog ran."])
+    output = building.text("neural", "It ran.", references=[["A."], ["B."]])
     found = resemblances(small_topic("t"), reference, output, TopicIndex(small_topic("t")))
     theme = services.themes.theme
     report = TextReport(
@@ -259,14 +232,9 @@ def test_that_each_of_several_references_of_ones_own_is_named(services):
 
 @pytest.mark.main
 def test_that_the_cause_of_a_number_is_the_text_of_that_system(page_over, qtbot):
-    bare = replace(
-        small_topic("t"),
-        abstracts=(),
-        outputs=tuple(
-            TextOutput(system=name, sentences=(f"{name} ran.",), references=(("A dog ran.",),))
-            for name in ("first", "second", "third")
-        ),
-    )
+    names = ("first", "second", "third")
+    outputs = [building.text(name, f"{name} ran.", references=[["A dog ran."]]) for name in names]
+    bare = replace(small_topic("t"), abstracts=(), outputs=tuple(outputs))
     page = page_over(InspectPage, bare, ready=lambda page: page.own_texts.isVisible())
     assert not page.filters.isVisible()  # there is no abstract sentence to choose
     page.show_cause(Cause(topic="t", system="second", length=None))
@@ -378,8 +346,7 @@ def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot):
     assert {n for _, n in shown_sentences(page)} == {2}
     page.filters.forget()
     assert len(shown_sentences(page)) == 4
-    page.details.setCurrentWidget(page.details.buckets)
-    page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
+    choose_bucket(page)
     assert 0 < len(shown_sentences(page)) < 4
     page.filters.clear.click()
     assert len(shown_sentences(page)) == 4
@@ -396,11 +363,12 @@ def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_with
 
 
 def test_that_all_that_is_told_of_sentences_follows_the_language(page):
-    page.filters.text.setText("two")
-    assert says(page, "2 of 4 sentences")
+    choose_bucket(page)
+    page.details.setCurrentWidget(page.details.report)
+    assert says(page, "Rank: A · 2 of 4 sentences")
     set_language("ja")
     QApplication.processEvents()
-    assert says(page, "4 文のうち 2 文")
+    assert says(page, "ランク：A · 4 文のうち 2 文")
     assert [page.heat.grid.columns[at].title for at in (0, 2)] == ["文", "本文"]
     assert "（e = " in page.details.report.toPlainText()
 
@@ -418,10 +386,14 @@ def test_that_what_was_looked_at_is_shown_again(page):
     assert page.heat.current()[1] == "lead"  # the place is returned to once
 
 
-def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbot):
+def choose_bucket(page):
     page.details.setCurrentWidget(page.details.buckets)
+    page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
+
+
+def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbot):
     with qtbot.waitSignal(page.leaving):
-        page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
+        choose_bucket(page)
     assert page.place_name() == "Rank: A"
     before = page.place()
     with qtbot.waitSignal(page.leaving):
@@ -432,15 +404,6 @@ def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbo
     page.return_to(before)
     assert page.place_name() == "Rank: A"
     assert page.details.currentWidget() is page.details.buckets  # and the keyboard goes there
-
-
-def test_that_what_chosen_sentences_have_in_common_follows_the_language(page):
-    page.details.setCurrentWidget(page.details.buckets)
-    page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
-    assert says(page, "Rank: A · 2 of 4 sentences")
-    set_language("ja")
-    QApplication.processEvents()
-    assert says(page, "ランク：A · 4 文のうち 2 文")
 
 
 def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page):
@@ -481,12 +444,12 @@ def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):
     details.setCurrentWidget(details.buckets)
     left = page.place()
     details.buckets.choose(1, 2)
-    where = details.buckets.currentIndex().row(), details.buckets.currentIndex().column()
 
     def chosen():
         index = details.buckets.currentIndex()
         return index.row(), index.column()
 
+    where = chosen()
     qtbot.keyClick(details.buckets, Qt.Key.Key_Return)
     assert page.filters.about().startswith("Rank")
     assert chosen() == where

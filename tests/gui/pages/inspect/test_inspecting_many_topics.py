@@ -1,6 +1,7 @@
 """What the Inspect page does with many topics: counted, not timed."""
 
 from dataclasses import replace
+from functools import partial
 from threading import Event
 
 import pytest
@@ -116,21 +117,12 @@ def test_that_of_what_came_at_once_the_last_is_shown_alone(
 
 
 def inspection(n):
-    return Inspection(
-        sentences=tuple(
-            InspectedSentence(
-                key=Key(topic="t", abstract="a", n=at),
-                length=None,
-                text=f"Sentence {at}.",
-                rank=None,
-                state=AlignmentState.TODO,
-                sizes=(),
-                earliest=0,
-                values={},
-            )
-            for at in range(1, n + 1)
-        )
-    )
+    keys = [Key(topic="t", abstract="a", n=at) for at in range(1, n + 1)]
+    a_sentence = partial(
+        InspectedSentence, length=None, text="One.", rank=None, state=AlignmentState.TODO,
+        sizes=(), earliest=0, values={},
+    )  # fmt: skip
+    return Inspection(sentences=tuple(a_sentence(key=key) for key in keys))
 
 
 def test_that_of_thousands_of_sentences_those_in_sight_become_rows(qtbot):

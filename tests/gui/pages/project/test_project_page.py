@@ -9,11 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 from tests.building import abstract, topic
 from tests.gui.seeing import accept, button, has_button, pick, press, says
 
-from awase.core.annotation.actions import Sight, whose_work
+from awase.core.annotation.actions import Sight
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.corpus import Corpus, Person
 from awase.core.records.topic import lengths_of
-from awase.core.reports.study_report import progress_csv
 from awase.core.team.assigning import (
     AssignmentRequest,
     assigned,
@@ -159,12 +158,6 @@ def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot):
 
 
 @pytest.mark.slow
-def test_that_whose_work_it_is_is_known_where_it_is_somebody_elses(page):
-    assert whose_work(page.session.annotators(), "1") == ("A1", "A2")
-    assert whose_work(page.session.annotators(), "A1") == ()
-
-
-@pytest.mark.slow
 def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, qtbot, monkeypatch):
     """A count that reads topics while somebody is named may fail; the next one is under way."""
     people = page.people_shown()
@@ -186,20 +179,6 @@ def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, 
     assert not people.said.text()
     qtbot.waitUntil(lambda: "Z" in [one.id for one in people.shown])
     assert len(jobs) == 2
-
-
-@pytest.mark.slow
-def test_that_the_table_is_written_whole(page):
-    first, *lines = progress_csv(page.people.shown).splitlines()
-    assert first.startswith("person,name,role,abstracts_done")
-    assert [line.split(",")[0] for line in lines] == ["A1", "A2"]
-
-
-@pytest.mark.slow
-def test_that_a_topic_chosen_leads_to_the_work(page, qtbot):
-    with qtbot.waitSignal(page.sentenceChosen) as chosen:
-        page.topics.chosen.emit("t2")
-    assert chosen.args == ["t2", None, 0]
 
 
 @pytest.mark.slow

@@ -162,13 +162,6 @@ def test_that_a_plot_out_of_sight_waits_until_it_is_shown(page):
     assert page.plot.view.picture.picture() is not None
 
 
-@pytest.mark.slow
-def test_that_the_button_works_by_key(page, qtbot):
-    page.controls.plot.setFocus()
-    qtbot.keyClick(page.controls.plot, Qt.Key.Key_Space)
-    assert page.plot.isVisible()
-
-
 def test_that_the_heat_map_has_every_topic_and_system_and_its_table_too():
     corpus = Corpus(topics=(small_topic("t"), small_topic("u")), human_scores=HUMAN)
     quantity = Quantity(metric=METRIC)

@@ -24,7 +24,7 @@ from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import RankEdit
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.topic import TextOutput, Topic
+from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.score_report import Arrangement, ScoreColumn, View, ViewKind, arranged
 from awase.gui.kit.i18n import set_language
@@ -245,7 +245,7 @@ def test_that_a_corpus_without_extracts_says_what_to_do(page_over):
 
 def of_texts(language: str | None) -> Topic:
     """A topic without abstracts, whose outputs bring what they are compared with."""
-    outputs = (TextOutput(system="neural", sentences=("One.",), references=(("One. Two.",),)),)
+    outputs = (building.text("neural", "One.", references=[["One. Two."]]),)
     return Topic(id="t", language=language, outputs=outputs)
 
 
