@@ -73,21 +73,6 @@ def test_that_offsets_written_here_are_not_taken_for_another_unit():
     assert sets_of(part(told, corpus=bare, annotator=None)) == {1: ["d:3"]}
 
 
-def test_that_what_is_written_is_what_the_tool_reads():
-    (row,) = written(ID, corpus_of(CONFIRMED)).splitlines()
-    made = json.loads(row)
-    assert made["text"] == TEXT
-    assert made["label"] == [[13, 18, "A1.1"], [0, 6, "A1.1"], [7, 12, "A1.2"], [0, 6, "A3.1"]]
-    assert (made["topic"], made["abstract"], made["annotator"]) == ("t", "a", "ann")
-    assert made["abstract_sentences"][2] == {
-        "n": 3,
-        "text": "要約3。",
-        "state": "flagged",
-        "alternatives": [["d:1"]],
-        "note": "本当に?",
-    }
-
-
 @in_turn("key", ["meta", "metadata"])
 @in_turn("packed", [False, True])
 def test_that_facts_are_found_where_older_versions_put_them(key, packed):

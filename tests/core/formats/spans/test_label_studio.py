@@ -52,32 +52,6 @@ def test_that_spans_are_sentences_and_labels_alternatives():
     assert (made.topic, made.abstract, made.alignment.annotator) == ("t", "a", "1")
 
 
-def test_that_what_is_written_is_what_the_tool_reads():
-    (made,) = json.loads(written(ID, corpus_of(CONFIRMED)))
-    assert made["data"]["text"] == TEXT
-    assert made["data"]["abstract_text"] == "1  要約1。\n2  要約2。\n3  要約3。"
-    assert made["data"]["source_sentences"][2] == ["e:1", 13, 18]
-    assert [label["value"] for label in made["data"]["labels"]][:5] == [
-        "A1.1",
-        "A1.2",
-        "A1.3",
-        "A1.4",
-        "A2.1",
-    ]
-    (annotation,) = made["annotations"]
-    assert made["predictions"] == []
-    assert "completed_by" not in annotation
-    spans = [item["value"] for item in annotation["result"]]
-    assert [(span["start"], span["end"], *span["labels"]) for span in spans] == [
-        (13, 18, "A1.1"),
-        (0, 6, "A1.1"),
-        (7, 12, "A1.2"),
-        (0, 6, "A3.1"),
-    ]
-    assert all(span["text"] == TEXT[span["start"] : span["end"]] for span in spans)
-    assert len({item["id"] for item in annotation["result"]}) == 4
-
-
 def test_that_work_with_nothing_settled_is_a_prediction():
     (made,) = json.loads(written(ID, corpus_of(DRAFT)))
     assert made["annotations"] == []
