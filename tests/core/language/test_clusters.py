@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
+from tests.core.metrics.vector_tables import table
 from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles.clusters import complete_linkage, unit
@@ -113,22 +114,15 @@ def test_that_nothing_is_merged_when_nothing_is_there():
 # --- lookup --------------------------------------------------------------------------------------
 
 
-class Table(dict):
-    name, digest = "table", "0" * 64
-
-    def vectors_of(self, words):
-        return {word: self[word] for word in words if word in self}
-
-
 def test_that_a_word_is_looked_up_as_written_then_in_lower_case_then_by_its_lemma():
-    table = Table(arrays({"US": (1, 0), "us": (0, 1), "run": (1, 1), "The": (2, 0)}))
+    vectors = table(US=(1, 0), us=(0, 1), run=(1, 1), The=(2, 0))
     spellings = {
         "us": spellings_of("us", ["US"]),
         "running": spellings_of("running", ["Running"], "run"),
         "the": spellings_of("the", ["THE", "The"]),
         "dog": spellings_of("dog", []),
     }
-    found = {word: v.tolist() for word, v in looked_up(spellings, table).items()}
+    found = {word: v.tolist() for word, v in looked_up(spellings, vectors).items()}
     assert found == {"us": [1, 0], "running": [1, 1], "the": [2, 0]}
 
 
@@ -138,6 +132,6 @@ def test_that_small_letters_come_first_of_several_spellings():
 
 
 def test_that_a_zero_vector_is_none():
-    table = Table(arrays({"a": (0, 0), "A": (1, 0)}))
-    found = looked_up({"a": spellings_of("a", ["a"]), "b": ("a", "A")}, table)
+    spellings = {"a": spellings_of("a", ["a"]), "b": ("a", "A")}
+    found = looked_up(spellings, table(a=(0, 0), A=(1, 0)))
     assert [*found] == ["b"]

@@ -74,7 +74,7 @@ def test_that_bars_are_as_long_as_their_values():
     assert "—" in [label.text for label in of_kind(picture, Label)]
 
 
-def test_that_an_interval_is_drawn_from_end_to_end():
+def test_that_an_interval_is_drawn_from_end_to_end_and_stands_out_from_its_bar():
     picture = bars(
         [Bar(label="a", value=0.5, low=0.25, high=1.0)], title="", axis_title="", undefined="—"
     )
@@ -82,12 +82,6 @@ def test_that_an_interval_is_drawn_from_end_to_end():
     whisker = next(line for line in of_kind(picture, Line) if line.y1 == line.y2)
     assert whisker.x1 == pytest.approx(bar.x + bar.width / 2)
     assert whisker.x2 == pytest.approx(bar.x + bar.width * 2)
-
-
-def test_that_an_interval_stands_out_from_the_bar_that_it_lies_on():
-    picture = bars(
-        [Bar(label="a", value=0.5, low=0.25, high=1.0)], title="", axis_title="", undefined="—"
-    )
     lines = [line for line in of_kind(picture, Line) if line.colour != LINE]
     edges, inks = lines[:3], lines[3:]
     assert [edge.colour for edge in edges] == [BACK] * 3

@@ -5,6 +5,7 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import strategies as st
 from tests.core.language.strategies import heads
+from tests.core.plots.test_plots import of_kind
 from tests.laws import law
 
 from awase.core.plots.axis import Area
@@ -24,10 +25,6 @@ from awase.core.plots.picture import (
 def drawn(found, marked=()):
     words = tuple(f"w{number}" for number in range(1, len(found) + 1))
     return DrawnTree(title="T", words=words, heads=tuple(found), marked=frozenset(marked))
-
-
-def of_kind(picture, kind):
-    return [shape for shape in picture.shapes if isinstance(shape, kind)]
 
 
 trees = st.integers(1, 12).flatmap(heads)
