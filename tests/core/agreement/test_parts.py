@@ -55,15 +55,11 @@ def only(whole, is_odd: bool):
         entries = tuple(one for one in alignment.sentences if one.n % 2 == is_odd)
         return replace(alignment, sentences=entries)
 
-    return replace(
-        whole,
-        topics=tuple(
-            replace(one, abstracts=tuple(
-                replace(a, alignments=tuple(map(kept, a.alignments))) for a in one.abstracts
-            ))
-            for one in whole.topics
-        ),
-    )  # fmt: skip
+    def part(one):
+        abstracts = (replace(a, alignments=tuple(map(kept, a.alignments))) for a in one.abstracts)
+        return replace(one, abstracts=tuple(abstracts))
+
+    return replace(whole, topics=tuple(map(part, whole.topics)))
 
 
 @pytest.mark.slow

@@ -194,22 +194,11 @@ def reordered(draw, corpus):
     def shuffled(items):
         return tuple(draw(st.permutations(items)))
 
-    return replace(
-        corpus,
-        topics=shuffled(
-            [
-                replace(
-                    one,
-                    abstracts=tuple(
-                        replace(a, alignments=shuffled(a.alignments))
-                        for a in shuffled(one.abstracts)
-                    ),
-                    outputs=shuffled(one.outputs),
-                )
-                for one in corpus.topics
-            ]
-        ),
-    )
+    def turned(one):
+        abstracts = [replace(a, alignments=shuffled(a.alignments)) for a in one.abstracts]
+        return replace(one, abstracts=shuffled(abstracts), outputs=shuffled(one.outputs))
+
+    return replace(corpus, topics=shuffled([*map(turned, corpus.topics)]))
 
 
 WHOLE = {}

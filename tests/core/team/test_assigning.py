@@ -12,7 +12,6 @@ from tests.in_part import in_turn
 from tests.laws import law
 
 from awase.core.errors import InputError
-from awase.core.records.abstract import AlignmentState
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.digests import Ownership
 from awase.core.team.assigning import (
@@ -159,13 +158,7 @@ def test_that_a_later_calibration_goes_before_work_that_stays_in_its_order():
 def test_that_only_work_that_was_not_begun_goes_to_others():
     found = assigned(corpus(9, ()), AssignmentRequest(people=PEOPLE))
     begun, *untouched = jobs_of(found, "A3")
-    topics = tuple(
-        replace(one, abstracts=(abstract("a", {"A3": "?"}, texts=["one", "two"]),))
-        if one.id == begun.topic
-        else one
-        for one in found.topics
-    )
-    after = handed_over(replace(found, topics=topics), "A3")
+    after = handed_over(with_work(found, begun.topic, "A3", "?"), "A3")
     assert jobs_of(after, "A3") == (begun,)
     assert {job for who in ("A1", "A2") for job in jobs_of(after, who)} >= set(untouched)
     assert Counter(one.person for one in after.assignments) == {"A1": 4, "A2": 4, "A3": 1}
@@ -218,12 +211,8 @@ def with_work(found: Corpus, topic_id: str, person: str, *rows: str) -> Corpus:
     def worked(one):
         if one.id != topic_id:
             return one
-        made = alignment(person, list(rows))
-        kept = tuple(
-            replace(e, state=AlignmentState.CONFIRMED) for e in made.sentences if e.alternatives
-        )
         first, *rest = one.abstracts
-        added = replace(first, alignments=(*first.alignments, replace(made, sentences=kept)))
+        added = replace(first, alignments=(*first.alignments, alignment(person, rows)))
         return replace(one, abstracts=(added, *rest))
 
     return replace(found, topics=tuple(map(worked, found.topics)))

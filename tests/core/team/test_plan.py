@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tests import building
 from tests.core.team.histories import (
     PEOPLE,
-    REFS,
     edited,
     entry_of,
     main_copy,
@@ -24,7 +23,7 @@ from tests.laws import tries
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.records.abstract import AlignmentState, Alternative, GoldEntry
+from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.corpus import Assignment, reader_of
 from awase.core.records.digests import entries_of, entry_digest
 from awase.core.records.topic import Topic
@@ -150,14 +149,9 @@ def test_that_links_follow_a_sentence_whose_number_changed_and_what_has_no_place
     assert [one.fate for one in found.entries] == [MergeOutcome.LEFT_OUT] * 2
     assert sum("1 alternatives of" in str(one) for one in found.remarks) == 2
     assert merged(gone, copy) == gone
-    half = edited(copy, "t1", "A1", 1, 2, "3")
-    topic = half.corpus.topics[0]
-    (alignment,) = topic.abstracts[0].alignments
-    old = alignment.of_sentence(1)
-    entry = replace(old, alternatives=(*old.alternatives, Alternative((REFS[1],))))
-    alignment = replace(alignment, sentences=(entry, *alignment.sentences[1:]))
-    abstract = replace(topic.abstracts[0], alignments=(alignment,))
-    half = with_topic(half, replace(topic, abstracts=(abstract,)), "4")
+    topic = copy.corpus.topics[0]
+    linked = replace(topic.abstracts[0], alignments=(building.alignment("A1", "s1|s2; s1"),))
+    half = with_topic(copy, replace(topic, abstracts=(linked,)), "4")
     taken = merged(gone, half)
     entry = entry_of(taken, "t1", "A1", 1)
     assert [str(ref) for ref in entry.refs()] == ["d:2"]

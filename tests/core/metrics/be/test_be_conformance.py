@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from tests import building
 from tests.core.language.trees import tree
 from tests.core.metrics.rouge.perl_program import perl_program
 
@@ -14,7 +15,6 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.be import SETTINGS, be_files
 from awase.core.metrics.rouge.units import BeMode
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import TextOutput, Topic
 from awase.jobs.files.writing import Target, write_folder
 
 pytestmark = pytest.mark.slow
@@ -47,15 +47,8 @@ def random_corpus(rng):
     topics = []
     for number in range(5):
         references = tuple(summary(4) for _ in range(rng.randint(1, 4)))
-        topics.append(
-            Topic(
-                id=f"D{number}",
-                outputs=tuple(
-                    TextOutput(system=f"s{at}", sentences=summary(5), references=references)
-                    for at in range(3)
-                ),
-            )
-        )
+        outputs = [building.text(f"s{at}", *summary(5), references=references) for at in range(3)]
+        topics.append(building.topic(f"D{number}", docs={}, outputs=outputs))
     return Corpus(topics=tuple(topics)), Supplies(parses=texts, parse_model="random")
 
 

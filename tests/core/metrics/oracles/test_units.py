@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
+from tests.core.language.trees import tree
 from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.language.basic_elements import basic_elements
-from awase.core.language.conllu import conllu_of, parse_of
+from awase.core.language.conllu import conllu_of, parse_of, with_spans
 from awase.core.metrics.kit.extractive import (
     OracleEffort,
     Splitter,
@@ -24,7 +25,6 @@ from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.splitters import BUILT_IN, EdusOfParses, edus_of_parse, read_edus
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
-from awase.core.records.parse import ParsedSentence, ParsedWord
 from awase.core.records.source import SentenceRef
 
 
@@ -138,13 +138,7 @@ PARSE = """\
 def test_that_clauses_of_a_parse_are_units():
     text = "They knew that the boat, which leaked sank at once"
     (sentence,) = parse_of(f"# text = x\n{PARSE}\n")
-    spans, at = [], 0
-    for word in sentence.words:
-        at = text.index(word.form, at)
-        spans.append((at, at + len(word.form)))
-        at = spans[-1][1]
-    words = tuple(replace(w, span=s) for w, s in zip(sentence.words, spans, strict=True))
-    found = edus_of_parse(text, (replace(sentence, words=words),))
+    found = edus_of_parse(text, (with_spans(replace(sentence, text=text)),))
     # “sank” alone is too short for a unit and joins the clause before it.
     assert [text[a:b] for a, b in found] == [
         "They knew",
@@ -159,29 +153,19 @@ def test_that_a_sentence_without_a_parse_is_one_unit():
     ]
 
 
-def parsed(text: str, *words: tuple[int, str, str]) -> ParsedSentence:
-    """Words by (head, relation, part of speech), with their offsets."""
-    made, at = [], 0
-    for form, (head, deprel, upos) in zip(text.split(), words, strict=True):
-        at = text.index(form, at)
-        span = at, at + len(form)
-        made.append(ParsedWord(form=form, head=head, deprel=deprel, upos=upos, span=span))
-        at += len(form)
-    return ParsedSentence(words=tuple(made), text=text)
-
-
-LEAK = parsed(
-    "The boat sank because rain filled it",
-    (2, "det", "DET"),
-    (3, "nsubj", "NOUN"),
-    (0, "root", "VERB"),
-    (6, "mark", "SCONJ"),
-    (6, "nsubj", "NOUN"),
-    (3, "advcl", "VERB"),
-    (6, "obj", "PRON"),
+LEAK = with_spans(
+    tree(
+        "The//DET 2 det",
+        "boat//NOUN 3 nsubj",
+        "sank//VERB 0 root",
+        "because//SCONJ 6 mark",
+        "rain//NOUN 6 nsubj",
+        "filled//VERB 3 advcl",
+        "it//PRON 6 obj",
+    )
 )
-SANK = parsed("A boat sank", (2, "det", "DET"), (3, "nsubj", "NOUN"), (0, "root", "VERB"))
-FILLED = parsed("rain filled it", (2, "nsubj", "NOUN"), (0, "root", "VERB"), (2, "obj", "PRON"))
+SANK = with_spans(tree("A//DET 2 det", "boat//NOUN 3 nsubj", "sank//VERB 0 root"))
+FILLED = with_spans(tree("rain//NOUN 2 nsubj", "filled//VERB 0 root", "it//PRON 2 obj"))
 
 
 def test_that_the_elements_of_a_whole_sentence_are_those_of_the_metric():

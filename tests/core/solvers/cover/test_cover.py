@@ -245,11 +245,6 @@ def presolved(one):
     return presolve([mask_need(need, mask_of(one.forbidden)) for need in one.needs])
 
 
-def test_that_masks_and_items_are_the_same_thing():
-    assert items_of(mask_of([64, 3, 0])) == [0, 3, 64]
-    assert mask_of([]) == 0
-
-
 def test_that_alternatives_that_hold_another_are_dropped():
     assert minimal_masks([0b111, 0b011, 0b100, 0b011]) == (0b011, 0b100)
 
