@@ -1,4 +1,4 @@
-"""What is not installed is told by one function, and the extras that it names exist."""
+"""What is not installed is told by one function, and its extras exist; tables have no twins."""
 
 import ast
 import importlib.metadata
@@ -6,13 +6,14 @@ import re
 import tomllib
 from functools import cache
 from importlib.metadata import PackageNotFoundError
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
 from awase.core import packages
 from awase.core.errors import EnvironmentProblem
-from awase.core.packages import check_installed, is_installed, missing_package
+from awase.core.packages import check_installed, is_installed, missing_package, table_of
 
 ROOT = Path(__file__).resolve().parents[2]
 IN_A_CHECKOUT = pytest.mark.skipif(
@@ -87,3 +88,10 @@ def test_that_no_other_module_says_how_to_install_an_extra():
         if isinstance(node, ast.Constant) and re.search(r"install.*awase\S*\[", str(node.value))
     }
     assert saying <= {"core/language/ginza_parser.py"}  # where what is installed is damaged
+
+
+def test_that_two_entries_of_one_name_are_a_defect():
+    name = attrgetter("real")
+    assert [*table_of(name, 2, 1).items()] == [(2, 2), (1, 1)]
+    with pytest.raises(ValueError, match="two are called 1"):
+        table_of(name, 1, 2, 1)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.in_part import in_turn
+from tests.in_part import in_part, in_turn
 from tests.laws import law
 from tests.oracles import agreement as slow
 
@@ -15,6 +15,7 @@ from awase.core.agreement.distances import (
     FamilyComparer,
     SetDistance,
     alternatives_distance,
+    assigned,
     matching,
 )
 from awase.core.solvers.cover import absorbed
@@ -167,3 +168,27 @@ def test_that_small_and_large_families_are_matched_as_well_as_can_be():
             found = alternatives_distance(one, other)
             assert found == pytest.approx(1 - 2 * weight / (len(one) + len(other)), abs=1e-12)
             assert found == alternatives_distance(other, one)
+
+
+NUMBERS = {
+    "few": (0.0, 0.5, 1.0),
+    "jaccards": tuple(float(Fraction(above, below)) for below in range(1, 8) for above in range(8)),
+    "any": (),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("numbers", in_part(NUMBERS, first=2))
+def test_that_assignments_are_those_of_scipy(numbers):
+    from scipy.optimize import linear_sum_assignment
+
+    rng = random.Random(numbers)
+    for _ in range(600):
+        n_rows, n_columns = rng.randint(1, 9), rng.randint(1, 9)
+        known = NUMBERS[numbers]
+        weights = [
+            [rng.choice(known) if known else rng.uniform(-1, 1) for _ in range(n_columns)]
+            for _ in range(n_rows)
+        ]
+        rows, columns = linear_sum_assignment(weights, maximize=True)
+        assert assigned(weights) == [*zip(rows.tolist(), columns.tolist(), strict=True)]

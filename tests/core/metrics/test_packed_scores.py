@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.building import abstract, extract, text, topic
+from tests.in_part import in_turn
 
 from awase.core.errors import Silent
 from awase.core.metrics.registry import METRICS as OF_METRICS
@@ -108,12 +109,25 @@ def test_that_means_are_shown_with_what_they_were_before_without_going_through_t
     assert (cell.score.value, cell.earlier.value) == (0.5, 0.25)
 
 
-def test_that_tables_are_joined_with_their_means_last():
-    one, other = (_score("t1"), _score(None)), (_score("t2"), _score(None, 0.25))
-    expected = (one[0], other[0], one[1], other[1])
-    for first in (one, PackedScores.of(one)):
-        for second in (other, PackedScores.of(other)):
-            joined = ScoreTable(scores=first) + ScoreTable(scores=second)
+@in_turn(
+    ("first", "second"),
+    [
+        ((), ("a", "b", None, None)),
+        (("a", "b", None), ()),
+        (("a", "b", None, None), ("a", "c", None)),
+        ((None,), ("a",)),
+        ((), ()),
+    ],
+)
+def test_that_tables_are_joined_with_their_means_last(first, second):
+    one, other = (
+        tuple(_score(topic_id, value + idx) for idx, topic_id in enumerate(topics))
+        for topics, value in ((first, 0.0), (second, 9.0))
+    )
+    expected = tuple(sorted(one + other, key=lambda score: score.topic is None))
+    for own in (one, PackedScores.of(one)):
+        for others in (other, PackedScores.of(other)):
+            joined = ScoreTable(scores=own) + ScoreTable(scores=others)
             assert tuple(joined.scores) == expected
 
 

@@ -17,6 +17,7 @@ from tests.laws import law
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, CorpusFormatError, InputError, Silent
+from awase.core.language.stored_parses import distinct_texts
 from awase.core.metrics.kit.outputs import Annotators, joined_values, without_names
 from awase.core.metrics.kit.splitters import read_edus
 from awase.core.metrics.kit.supplies import Supplies
@@ -26,7 +27,6 @@ from awase.core.records.abstract import (
     GoldEntry,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import TextOutput
 
 WORDS = "storm hit coast town river rose people fled boats sank rain fell roads closed".split()
 SYSTEMS = ("lead", "other", "text", "late")
@@ -109,17 +109,6 @@ def parse_of(sentence):
     return "\n".join([f"# text = {sentence}", *rows]) + "\n\n"
 
 
-def every_text(corpus):
-    for one in corpus.topics:
-        for _, sentence in one.sentences():
-            yield sentence.text
-        for reference in one.abstracts:
-            yield from (sentence.text for sentence in reference.sentences)
-        for output in one.outputs:
-            if isinstance(output, TextOutput):
-                yield from output.sentences
-
-
 def vector(word):
     numbers = hashlib.sha256(word.encode()).digest()[:6]
     return (np.frombuffer(numbers, np.uint8).astype(np.float32) - 127.5) / 100
@@ -150,7 +139,7 @@ class Backwards:
         return iter([function(task, lambda _what: None) for task in reversed(copies)][::-1])
 
 
-PARSES = {one: parse_of(one) for one in sorted({*every_text(CORPUS)})}
+PARSES = {one: parse_of(one) for one in sorted(distinct_texts(CORPUS))}
 EDUS = read_edus("\n".join("\t".join(one.split(" ", 2)) for one in sorted(PARSES)), "edus")
 
 

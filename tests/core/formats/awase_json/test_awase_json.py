@@ -125,6 +125,10 @@ def test_that_one_topic_is_written_with_its_own_human_scores():
     assert read_into("awase-json", written) == Corpus(topics=topics[1:], human_scores=scores[1:2])
 
 
+def test_that_a_corpus_without_topics_has_an_empty_list():
+    assert '"topics": []' in as_json(WriteRequest(corpus=Corpus(name="empty")))
+
+
 def test_that_writing_an_unknown_topic_is_refused_with_those_that_exist():
     with pytest.raises(InputError, match=r"no topic “c”. It has: a, b\."):
         as_json(WriteRequest(corpus=Corpus(topics=(Topic(id="a"), Topic(id="b"))), topic="c"))
