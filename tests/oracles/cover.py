@@ -5,7 +5,7 @@ from itertools import combinations
 from awase.core.solvers.cover import CoverProblem, MinimalCover, Status
 
 
-def brute_force(problem: CoverProblem, max_covers: int = 1000) -> MinimalCover:
+def brute_force(problem: CoverProblem) -> MinimalCover:
     """Returns the answer for a problem of about 12 items at most; without a certificate.
 
     `n_covers` is the number of all minimal covers.

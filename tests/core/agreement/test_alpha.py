@@ -23,8 +23,8 @@ from awase.core.agreement.alpha import (
 codes = st.lists(st.lists(st.integers(-1, 4), min_size=3, max_size=3), min_size=1, max_size=9)
 
 
-def alpha(topics, distances, coders=(0, 1, 2)):
-    sums = [topic_sums(np.array(items), distances, [coders])[0] for items in topics]
+def alpha(topics, distances):
+    sums = [topic_sums(np.array(items), distances, [(0, 1, 2)])[0] for items in topics]
     observed = np.array([sum(one.observed for one in sums)])
     value = alpha_of(observed, np.array([sum(one.expected for one in sums)]))[0]
     return None if np.isnan(value) else value

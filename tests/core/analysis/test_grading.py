@@ -40,8 +40,8 @@ def topic_of(*needs_by_annotator) -> Topic:
     )
 
 
-def goal_of(needs, h: int = 3):
-    return goals_of(topic_of(needs).abstracts[0], WEIGHTS, {"1": h})[0]
+def goal_of(needs):
+    return goals_of(topic_of(needs).abstracts[0], WEIGHTS, {"1": 3})[0]
 
 
 NEEDS = [[{1}, {4, 5}], [{2, 3}], [{1, 6}]]

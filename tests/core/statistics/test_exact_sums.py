@@ -106,9 +106,9 @@ def ratio(sums):
     return 1 - sums[:, 0] / sums[:, 1]
 
 
-def intervals(sums, statistics, n=4_000, seed=3, reporter=None):
+def intervals(sums, statistics, n=4_000, reporter=None):
     return bootstrap_intervals(
-        sums, statistics, n_resamples=n, level=0.95, rng=np.random.default_rng(seed),
+        sums, statistics, n_resamples=n, level=0.95, rng=np.random.default_rng(3),
         reporter=reporter or Silent(),
     )  # fmt: skip
 

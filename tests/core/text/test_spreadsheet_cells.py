@@ -38,21 +38,18 @@ def test_that_copied_rows_are_one_line_each():
     assert as_cells([["a", "b\nc"], ["=x", "-1"]]) == "a\tb c\n'=x\t-1\n"
 
 
-def _table(system: str) -> ScoreTable:
-    score = Score(
-        topic=None, length=None, system=system, metric="precision", value=0.5,
-        signature="precision", provisional=False, n_topics=1,
-    )  # fmt: skip
-    return ScoreTable(scores=(score,))
+_SCORE = Score(
+    topic=None, length=None, system="=cmd()", metric="precision", value=0.5, signature="precision"
+)
+_SCORES = ScoreArrays(table=ScoreTable(scores=(_SCORE,)))
 
 
 @pytest.mark.parametrize(
     "write", [as_tidy_csv, lambda scores, **k: as_wide_csv(report_of_means(scores), **k)]
 )
 def test_that_only_csv_for_spreadsheets_is_guarded(write):
-    scores = ScoreArrays(table=_table("=cmd()"))
-    plain = [*csv.reader(io.StringIO(write(scores)))]
-    guarded = [*csv.reader(io.StringIO(write(scores, for_spreadsheet=True)))]
+    plain = [*csv.reader(io.StringIO(write(_SCORES)))]
+    guarded = [*csv.reader(io.StringIO(write(_SCORES, for_spreadsheet=True)))]
     assert "=cmd()" in plain[1]
     assert "'=cmd()" in guarded[1]
     assert "=cmd()" not in guarded[1]
@@ -60,7 +57,7 @@ def test_that_only_csv_for_spreadsheets_is_guarded(write):
 
 
 def test_that_a_copied_report_is_guarded_as_text_and_as_a_table():
-    report = report_of_means(ScoreArrays(table=_table("=cmd()")))
+    report = report_of_means(_SCORES)
     assert "\n'=cmd()\t" in as_tsv(report)
     assert "<td>&#x27;=cmd()</td>" in as_html(report)
 

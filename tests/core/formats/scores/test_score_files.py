@@ -11,7 +11,7 @@ from tests.written import written
 
 from awase.core.errors import Findings
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.scores.score_files import ROWS_OF, rows_of_table
+from awase.core.formats.scores.score_files import rows_of_table, rows_of_wmt
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore, Topic
@@ -175,19 +175,15 @@ def test_that_segments_are_counted_by_system():
 def test_that_metrics_scores_of_wmt_are_no_human_scores():
     text = "BLEU\tde-en\tnt20\tref\tsysA\t38.1\nBLEU\tde-en\tnt20\tref\tsysB\t35\n"
     assert "No score of the file is a human score" in refusals("wmt-scores", text)[0]
-    rows = format_rows("wmt-scores", text)
+    rows = rows_of_wmt(text, "file")
     assert [(s.metric, s.system, s.topic, s.value) for s in metric_table(rows).scores] == [
         ("BLEU", "sysA", None, 38.1), ("BLEU", "sysB", None, 35)
     ]  # fmt: skip
     segments = "chrF\tde-en\tnt20\tref\tsysA\t7\t0.5\n"
-    (score,) = metric_table(format_rows("wmt-scores", segments)).scores
+    (score,) = metric_table(rows_of_wmt(segments, "file")).scores
     assert (score.topic, score.value) == ("7", 0.5)
     with pytest.raises(Exception, match="several language pairs: de-en, en-de"):
-        metric_table(format_rows("wmt-scores", text + text.replace("de-en", "en-de")))
-
-
-def format_rows(format_id, text):
-    return ROWS_OF[format_id](text, "file")
+        metric_table(rows_of_wmt(text + text.replace("de-en", "en-de"), "file"))
 
 
 def line(topic, system, metrics, kind="peer"):

@@ -35,8 +35,8 @@ def means(table: ScoreTable) -> list[Score]:
     return [score for score in table.scores if score.topic is None]
 
 
-def value_of(table: ScoreTable, system: str, metric: str = "coverage") -> object:
-    (score,) = [s for s in in_topics(table) if (s.system, s.metric) == (system, metric)]
+def coverage_of(table: ScoreTable, system: str) -> object:
+    (score,) = [s for s in in_topics(table) if (s.system, s.metric) == (system, "coverage")]
     return score.value
 
 
@@ -172,10 +172,10 @@ def aligned_twice() -> Abstract:
 
 def test_that_the_annotator_is_the_first_or_the_one_named_whatever_the_name():
     topic = topic_of(aligned_twice(), outputs=[extract("lead", 1)])
-    assert value_of(scored(topic, "coverage"), "lead") == 1
-    assert value_of(scored(topic, "coverage:annotator=Mori"), "lead") == 1
+    assert coverage_of(scored(topic, "coverage"), "lead") == 1
+    assert coverage_of(scored(topic, "coverage:annotator=Mori"), "lead") == 1
     table = scored(topic, "coverage:annotator=Sato%2C K. 50%25=")
-    assert value_of(table, "lead") == 0
+    assert coverage_of(table, "lead") == 0
     signature = table.scores[0].signature
     assert "annotator=Sato%2C K. 50%25=," in signature
     assert scored(topic, signature) == table
@@ -255,7 +255,7 @@ def test_that_h_is_not_computed_when_no_request_needs_it(monkeypatch):
 
     monkeypatch.setattr("awase.core.metrics.extracts.family.known_size_of_cover", refuse)
     topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1)])
-    assert value_of(scored(topic, "coverage:first=all"), "lead") == Fraction(4, 9)
+    assert coverage_of(scored(topic, "coverage:first=all"), "lead") == Fraction(4, 9)
     with pytest.raises(AssertionError, match="h was computed"):
         scored(topic, "coverage:first=all", "coverage")
 
@@ -447,7 +447,7 @@ def test_that_an_annotator_called_first_is_the_first_only_in_place():
     # `first` is a word of the option: an annotator of that name is used where he stands first.
     both = abstract("a", {"second": ["A: 1"], "first": ["A: 2"]})
     topic = topic_of(both, outputs=[extract("lead", 1)])
-    assert value_of(scored(topic, "coverage:annotator=first"), "lead") == 1
+    assert coverage_of(scored(topic, "coverage:annotator=first"), "lead") == 1
 
 
 # --- what began as a suggestion ------------------------------------------------------------------

@@ -47,15 +47,13 @@ def problems(draw: st.DrawFn) -> BudgetProblem:
     )
 
 
-def random_problem(
-    rng: random.Random, n_units: int, n_features: int, limit: int, longest: int = 30
-) -> BudgetProblem:
+def random_problem(rng: random.Random, n_units: int, n_features: int, limit: int) -> BudgetProblem:
     gains = [
         {rng.randrange(n_features): rng.choice((1, 1, 1, 2)) for _ in range(rng.randrange(7))}
         for _ in range(n_units)
     ]
     return BudgetProblem(
-        lengths=tuple(rng.randint(3, longest) for _ in range(n_units)),
+        lengths=tuple(rng.randint(3, 30) for _ in range(n_units)),
         gains=tuple(gains),
         caps=tuple(rng.choice((1, 1, 1, 2, 3)) for _ in range(n_features)),
         limit=limit,

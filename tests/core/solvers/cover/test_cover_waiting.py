@@ -160,7 +160,7 @@ H_OF_STEINER = {9: 5, 27: 18, 81: 61, 243: 198}
 (2011): the points outside a largest cap of AG(n, 3)."""
 
 
-@in_turn(("n", "n_triples"), [(9, 12), (15, 35), (27, 117), (45, 330), (81, 1080), (243, 9801)])
+@in_turn(("n", "n_triples"), [(9, 12), (27, 117), (81, 1080), (243, 9801)])
 def test_that_every_two_points_of_a_steiner_system_are_in_one_triple(n, n_triples):
     pairs = [
         tuple(sorted(pair))
