@@ -124,35 +124,6 @@ def test_that_excluded_systems_are_out_and_stay_with_the_result(run, people, met
     assert refused.err == ("error: There is no system “bb”. Did you mean “b”?\n")
 
 
-@pytest.mark.slow
-def test_that_outliers_are_suggested_and_stay_in(run, tmp_path, metrics):
-    corpus = tmp_path / "far.awase"
-    human = {**HUMAN, "e": (3, 3), "far": (90, 90)}
-    run("import", corpus, scores_csv(tmp_path / "h.csv", "quality", human))
-    metrics = scores_csv(tmp_path / "m.csv", "m", {**METRIC, "e": (1, 1), "far": (0, 0)})
-    found = run("correlate", corpus, "--scores", metrics, "--suggest-outliers", "--json",
-                "--interval", "none").json  # fmt: skip
-    # Means 1 2 3 4 3 90: median 3, MAD 1.
-    assert found["suggested_outliers"] == {"far": pytest.approx(87 / 1.4826)}
-    assert found["correlations"][0]["n_systems"] == 6
-    shown = run("correlate", corpus, "--scores", metrics, "--suggest-outliers").out
-    assert "outlier? far: 58.7 MADs from the median human score; still included" in shown
-
-
-@pytest.mark.slow
-def test_that_pairs_of_metrics_are_tested_with_holms_correction(run, people, metrics, tmp_path):
-    other = scores_csv(tmp_path / "other.csv", "worse.r", {**METRIC, "d": (0, 0)})
-    options = ["--scores", metrics, "--scores", other, "--test", "permutation", "--resamples", 99]
-    found = run("correlate", people, *options, "--coefficient", "r", "--json").json
-    (pair,) = found["comparisons"]
-    assert (pair["first"], pair["second"]) == ("m.r", "worse.r")
-    assert pair["p"] == pair["p_holm"] > 1 / 100
-    shown = run("correlate", people, *options, "--coefficient", "r").out
-    assert "r: row − column (p)" in shown
-    assert "test: permutation, 99 permutations of systems and topics, seed 0" in shown
-    assert "Holm" in shown
-
-
 def test_that_references_are_never_systems(run, tmp_path):
     corpus = tmp_path / "c.awase"
     human = {**HUMAN, "Human-A.0": (9, 9), "gold": (8, 8), "editor": (7, 7)}

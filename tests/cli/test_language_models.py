@@ -1,30 +1,17 @@
 """`--model`, models that metrics name, and `awase explain -m subtree`, with a model made up."""
 
-import numpy as np
+from functools import partial
+
 import pytest
+from tests.models_made_up import WordByWord
 
 from awase.core.language import models
 
 
-class Lengths:
-    """An encoder that knows how long a word is."""
-
-    digest = "0" * 64
-
-    def __init__(self, name):
-        self.name = name
-
-    def encode(self, sentences, step):
-        step()
-        return [
-            np.array([(1, stop - start) for start, stop in one.spans], np.float32)
-            for one in sentences
-        ]
-
-
 @pytest.fixture
 def corpus(demonstration, monkeypatch):
-    monkeypatch.setattr(models, "open_encoder", Lengths)
+    lengths = partial(WordByWord, lambda word: (1, len(word)))
+    monkeypatch.setattr(models, "open_encoder", lengths)
     return demonstration
 
 

@@ -11,7 +11,6 @@ from tests.in_part import in_part
 from awase.cli.corpora import open_corpus
 from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.records.topic import Extract
 
 DEMO = DEMOS / "en.json"
 
@@ -175,17 +174,6 @@ def test_that_the_lead_of_the_table_scores_as_the_demonstration_s_own_lead(run: 
     shown = [f"{float(score.value or 0):.3f}" for score in means]
     lines = run("extract", DEMOS / "en.json", "--table", "--with", "lead").out.splitlines()
     assert lines[2].split()[2:5] == shown
-
-
-@pytest.mark.slow
-def test_that_systems_join_the_corpus_for_each_length_class(run, corpus):
-    result = run("extract", corpus, "--with", "lead,mmr", "--name", "first", "--name", "second")
-    assert result.status == 0, result.err
-    assert "added 12 extracts of 2 systems" in result.out
-    topics = open_corpus(str(corpus)).corpus.topics
-    added = [o for t in topics for o in t.outputs if o.system in ("first", "second")]
-    assert all(isinstance(output, Extract) and output.length for output in added)
-    assert len(added) == 12
 
 
 @pytest.mark.slow

@@ -10,9 +10,8 @@ import pytest
 from tests.cli.conftest import CSV
 from tests.core.language.trees import tree
 from tests.in_part import in_part, in_turn
+from tests.models_made_up import put_parser
 
-from awase.core import packages
-from awase.core.language import engines
 from awase.core.metrics.kit.supplies import Elsewhere
 from awase.jobs.supplies import gathering
 from awase.storage.store import CorpusStore
@@ -39,23 +38,9 @@ class FakeParser:
             yield [(tree("word//NOUN 0 root"),) for _ in texts[first : first + 100]]
 
 
-class FakeModule:
-    parser = FakeParser()
-
-    def missing(self, request):
-        return None
-
-    def load(self, request):
-        return self.parser
-
-
 @pytest.fixture
 def fake(monkeypatch):
-    module = FakeModule()
-    module.parser = FakeParser()
-    monkeypatch.setattr(packages, "find_spec", lambda _name: object())
-    monkeypatch.setattr(engines, "import_module", lambda _name: module)
-    return module.parser
+    return put_parser(monkeypatch, FakeParser()).parser
 
 
 @pytest.mark.slow

@@ -1,11 +1,13 @@
 """What the program prints, writes and stores is, to the byte, what it was when it was recorded."""
 
-import numpy as np
+from functools import partial
+
 import pytest
 from tests.goldens.cases import CASES, SLOW, lines_of
 from tests.goldens.conftest import DECIDING, HERE, MADE_WITH, RECORDED
 from tests.goldens.recording import first_difference, kept, tables_of, transcript
 from tests.in_part import in_part
+from tests.models_made_up import WordByWord
 
 from awase.core.language import models
 
@@ -13,28 +15,13 @@ STORING = ("score/keep", "find/extract-into", "import/awase-json", "import/align
 """Cases of which the tables of the corpus are recorded, too."""
 
 
-class ByLetters:
-    """An encoder that needs no model: where and how long a word is, and its first letter."""
-
-    digest = "0" * 64
-
-    def __init__(self, name):
-        self.name = name
-
-    def encode(self, sentences, step):
-        step()
-        return [
-            np.array(
-                [(1, stop - start, ord(one.text[start]) % 7) for start, stop in one.spans],
-                np.float32,
-            )
-            for one in sentences
-        ]
+BY_LETTERS = partial(WordByWord, lambda word: (1, len(word), ord(word[0]) % 7))
+"""An encoder that needs no model: how long a word is, and its first letter."""
 
 
 @pytest.mark.parametrize("case", in_part(CASES, by_default=lambda case: case not in SLOW))
 def test_that_outputs_are_those_recorded(case, run, golden, folder, monkeypatch):
-    monkeypatch.setattr(models, "open_encoder", ByLetters)
+    monkeypatch.setattr(models, "open_encoder", BY_LETTERS)
     outputs = {}
     for line in lines_of(case):
         for heading, text in run(line).items():

@@ -9,9 +9,7 @@ import re
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 pytest.importorskip("PySide6")
@@ -23,9 +21,9 @@ from tests.gui.dialogs.test_extractors_dialog import choose
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import SOURCES, TEXTS, of_two_annotators
+from tests.models_made_up import WordByWord, put_parser
 
 from awase.core import packages
-from awase.core.language import engines
 from awase.core.language.conllu import conllu_of
 from awase.core.records.corpus import Corpus
 from awase.gui.dialogs.deriving import ExtractorsDialog, ParseDialog
@@ -236,8 +234,9 @@ def test_that_correlations_are_the_same(faces, session, metrics):
 
 @pytest.mark.slow
 def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, monkeypatch):
+    spelling = WordByWord(lambda word: (len(word), ord(word[0])))
     monkeypatch.setattr(
-        "awase.jobs.supplies.gathering.SupplyCaches.model", lambda *_args, **_named: Spelling()
+        "awase.jobs.supplies.gathering.SupplyCaches.model", lambda *_args, **_named: spelling
     )
     trees = {text: tree(*_first_governs(text.split())) for text in (*TEXTS.values(), *SOURCES)}
     with CorpusStore.open(faces.corpus, who="1") as store:
@@ -259,19 +258,6 @@ def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, mo
     assert {line.partition(",")[0].partition(".")[0] for line in shown.splitlines()[1:]} == {
         *metrics
     }
-
-
-class Spelling:
-    """A model for which a word is its length and its first letter."""
-
-    name, digest = "spelling", "0" * 64
-
-    def encode(self, sentences, step):
-        step()
-        return [
-            np.array([(b - a, ord(one.text[a])) for a, b in one.spans], np.float32)
-            for one in sentences
-        ]
 
 
 def _first_governs(words: list[str]) -> list[str]:
@@ -377,9 +363,7 @@ class OneWord:
 
 @pytest.mark.slow
 def test_that_parses_are_the_same(faces, monkeypatch):
-    module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
-    monkeypatch.setattr(packages, "find_spec", lambda _name: object())
-    monkeypatch.setattr(engines, "import_module", lambda _name: module)
+    put_parser(monkeypatch, OneWord())
     window, line = faces.copies()
     with faces.window_on(window) as session:
         dialog = faces.owned(ParseDialog(session, faces.services, None))

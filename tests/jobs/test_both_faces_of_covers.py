@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("PySide6")
 
 from tests.core.language.trees import tree
-from tests.gui.pages.inspect.test_trees_pane import Forms
+from tests.gui.pages.inspect.test_trees_pane import FORMS
 from tests.jobs.faces import Faces
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
@@ -134,7 +134,7 @@ def test_that_trees_are_matched_alike(faces, monkeypatch):
         written = {text: conllu_of((tree(*lines),)) for text, lines in parses.items()}
         store.add_parses("test", written, who="1")
     monkeypatch.setattr(
-        "awase.jobs.supplies.gathering.SupplyCaches.model", lambda *_args, **_named: Forms()
+        "awase.jobs.supplies.gathering.SupplyCaches.model", lambda *_args, **_named: FORMS
     )
     with faces.window_on(faces.corpus) as session:
         pane = faces.owned(TreesPane(session, faces.services))

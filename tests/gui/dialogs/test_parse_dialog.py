@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from tests.core.language.trees import tree
 from tests.gui.seeing import says
+from tests.models_made_up import put_parser
 
-from awase.core import packages
 from awase.core.errors import Cancelled, EnvironmentProblem, Problem
-from awase.core.language import engines
 from awase.gui.dialogs.deriving import ParseDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.session import CorpusSession
@@ -34,24 +33,9 @@ class OneWord:
                 self.go_on.wait(60)
 
 
-class Module:
-    def __init__(self):
-        self.problem = None
-        self.parser = OneWord()
-
-    def missing(self, request):
-        return self.problem
-
-    def load(self, request):
-        return self.parser
-
-
 @pytest.fixture
 def module(monkeypatch):
-    module = Module()
-    monkeypatch.setattr(packages, "find_spec", lambda _name: object())
-    monkeypatch.setattr(engines, "import_module", lambda _name: module)
-    return module
+    return put_parser(monkeypatch, OneWord())
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 from tests import building
 from tests.core.language.trees import tree
 from tests.gui.looking import cut_texts, overlaps
 from tests.gui.pages.inspect.conftest import rows_of
+from tests.models_made_up import WordByWord
 
 from awase.core.language.conllu import conllu_of
 from awase.core.plots.picture import Label
@@ -25,15 +25,7 @@ PARSES = {
 }
 
 
-class Forms:
-    name, digest = "forms", "0" * 64
-
-    def encode(self, sentences, step):
-        step()
-        return [
-            np.array([VECTORS[one.text[start:stop]] for start, stop in one.spans], np.float32)
-            for one in sentences
-        ]
+FORMS = WordByWord(VECTORS.__getitem__, "forms")
 
 
 def topic():
@@ -52,7 +44,7 @@ def parsed(session_over, pane_over, services):
         session = session_over(known)
         texts = {text: conllu_of((tree(*lines),)) for text, lines in parses.items()}
         session.store.add_parses("test", texts, who="1")
-        services.opened().models["here"] = Forms()
+        services.opened().models["here"] = FORMS
         return pane_over(TreesPane, session, "subtree", model="here")
 
     return show
