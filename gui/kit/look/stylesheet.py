@@ -18,7 +18,7 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QLabel, QWidget
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Chip:
     """The two colours of a chip: its face and the text on it."""
 
@@ -54,117 +54,61 @@ class Colours:
     bars: tuple[str, ...]
 
 
-LIGHT: Final = Colours(
-    window="#f5f5f2",
-    base="#ffffff",
-    alternate="#faf9f7",
-    raised="#ebebe6",
-    line="#d3d3cc",
-    edge="#85868a",
-    text="#1f2328",
-    muted="#5c636b",
-    accent="#1f5f8b",
-    accent_text="#ffffff",
-    accent_soft="#dfecf5",
-    link="#1a5a86",
-    highlight_match="#fbe7a1",
-    warning="#8a4b00",
-    warning_soft="#fdf0d5",
-    danger="#a8261c",
-    success="#1d6b45",
-    gutter="#e6e8ec",
-    near_duplicate="#efe3f3",
-    ranks=(
-        Chip(back="#0f4c75", text="#ffffff"),
-        Chip(back="#6aa5cf", text="#10202c"),
-        Chip(back="#d6e4ee", text="#1f2f3b"),
-        Chip(back="#e4e4df", text="#33373c"),
-    ),
-    states={
-        "todo": Chip(back="#e4e4df", text="#43484e"),
-        "incomplete": Chip(back="#f2d08a", text="#3b2a00"),
-        "confirmed": Chip(back="#bfe3d0", text="#0d3b25"),
-        "no_source": Chip(back="#d9d3e6", text="#332655"),
-        "flagged": Chip(back="#f4c4ae", text="#5a1a00"),
-    },
-    bars=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a27400", "#3f8fc4", "#5b5b5b"),
+_IDS: Final = ("light", "dark", "high-contrast")  # of the palettes; settings store them
+# Each colour in the order of the palettes.
+_PLAIN: Final = {
+    "window": ("#f5f5f2", "#1d1f22", "#000000"),
+    "base": ("#ffffff", "#232629", "#000000"),
+    "alternate": ("#faf9f7", "#282b2f", "#141414"),
+    "raised": ("#ebebe6", "#2b2e32", "#1a1a1a"),
+    "line": ("#d3d3cc", "#42464c", "#8c8c8c"),
+    "edge": ("#85868a", "#767c84", "#ffffff"),
+    "text": ("#1f2328", "#e6e5e1", "#ffffff"),
+    "muted": ("#5c636b", "#a7adb4", "#d9d9d9"),
+    "accent": ("#1f5f8b", "#62abdc", "#ffd60a"),
+    "accent_text": ("#ffffff", "#081622", "#000000"),
+    "accent_soft": ("#dfecf5", "#24394a", "#3a3200"),
+    "link": ("#1a5a86", "#86bfe6", "#7fd4ff"),
+    "highlight_match": ("#fbe7a1", "#5f4f12", "#6b5200"),
+    "warning": ("#8a4b00", "#efb366", "#ffb340"),
+    "warning_soft": ("#fdf0d5", "#3f3216", "#332400"),
+    "danger": ("#a8261c", "#f09a90", "#ff9d94"),
+    "success": ("#1d6b45", "#86cfa5", "#7df0b0"),
+    "gutter": ("#e6e8ec", "#353a41", "#333333"),
+    "near_duplicate": ("#efe3f3", "#42324a", "#4a1f57"),
+}
+# Of chips, the face and the text on it.
+_RANKS: Final = (
+    (("#0f4c75", "#ffffff"), ("#8cc5ec", "#0a1c2a"), ("#ffffff", "#000000")),
+    (("#6aa5cf", "#10202c"), ("#356f99", "#ffffff"), ("#7fd4ff", "#000000")),
+    (("#d6e4ee", "#1f2f3b"), ("#2c3f4e", "#d5e5f0"), ("#00405e", "#ffffff")),
+    (("#e4e4df", "#33373c"), ("#3b3f45", "#d6d8da"), ("#333333", "#ffffff")),
+)
+_STATES: Final = {
+    "todo": (("#e4e4df", "#43484e"), ("#3b3f45", "#d0d3d6"), ("#333333", "#ffffff")),
+    "incomplete": (("#f2d08a", "#3b2a00"), ("#7a5a12", "#fff0cc"), ("#ffb340", "#000000")),
+    "confirmed": (("#bfe3d0", "#0d3b25"), ("#1f5a3f", "#d6f3e3"), ("#7df0b0", "#000000")),
+    "no_source": (("#d9d3e6", "#332655"), ("#4b4070", "#e9e3fb"), ("#d9c2ff", "#000000")),
+    "flagged": (("#f4c4ae", "#5a1a00"), ("#83391a", "#ffe3d6"), ("#ff9d94", "#000000")),
+}
+_BARS: Final = (
+    ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a27400", "#3f8fc4", "#5b5b5b"),
+    ("#56b4e9", "#e69f00", "#2fbf94", "#d98fb9", "#f0e442", "#6f9fd8", "#b5b5b5"),
+    ("#56b4e9", "#e69f00", "#2fe0a8", "#ff9ecb", "#f0e442", "#9fc5ff", "#ffffff"),
 )
 
-DARK: Final = Colours(
-    window="#1d1f22",
-    base="#232629",
-    alternate="#282b2f",
-    raised="#2b2e32",
-    line="#42464c",
-    edge="#767c84",
-    text="#e6e5e1",
-    muted="#a7adb4",
-    accent="#62abdc",
-    accent_text="#081622",
-    accent_soft="#24394a",
-    link="#86bfe6",
-    highlight_match="#5f4f12",
-    warning="#efb366",
-    warning_soft="#3f3216",
-    danger="#f09a90",
-    success="#86cfa5",
-    gutter="#353a41",
-    near_duplicate="#42324a",
-    ranks=(
-        Chip(back="#8cc5ec", text="#0a1c2a"),
-        Chip(back="#356f99", text="#ffffff"),
-        Chip(back="#2c3f4e", text="#d5e5f0"),
-        Chip(back="#3b3f45", text="#d6d8da"),
-    ),
-    states={
-        "todo": Chip(back="#3b3f45", text="#d0d3d6"),
-        "incomplete": Chip(back="#7a5a12", text="#fff0cc"),
-        "confirmed": Chip(back="#1f5a3f", text="#d6f3e3"),
-        "no_source": Chip(back="#4b4070", text="#e9e3fb"),
-        "flagged": Chip(back="#83391a", text="#ffe3d6"),
-    },
-    bars=("#56b4e9", "#e69f00", "#2fbf94", "#d98fb9", "#f0e442", "#6f9fd8", "#b5b5b5"),
-)
 
-HIGH_CONTRAST: Final = Colours(
-    window="#000000",
-    base="#000000",
-    alternate="#141414",
-    raised="#1a1a1a",
-    line="#8c8c8c",
-    edge="#ffffff",
-    text="#ffffff",
-    muted="#d9d9d9",
-    accent="#ffd60a",
-    accent_text="#000000",
-    accent_soft="#3a3200",
-    link="#7fd4ff",
-    highlight_match="#6b5200",
-    warning="#ffb340",
-    warning_soft="#332400",
-    danger="#ff9d94",
-    success="#7df0b0",
-    gutter="#333333",
-    near_duplicate="#4a1f57",
-    ranks=(
-        Chip(back="#ffffff", text="#000000"),
-        Chip(back="#7fd4ff", text="#000000"),
-        Chip(back="#00405e", text="#ffffff"),
-        Chip(back="#333333", text="#ffffff"),
-    ),
-    states={
-        "todo": Chip(back="#333333", text="#ffffff"),
-        "incomplete": Chip(back="#ffb340", text="#000000"),
-        "confirmed": Chip(back="#7df0b0", text="#000000"),
-        "no_source": Chip(back="#d9c2ff", text="#000000"),
-        "flagged": Chip(back="#ff9d94", text="#000000"),
-    },
-    bars=("#56b4e9", "#e69f00", "#2fe0a8", "#ff9ecb", "#f0e442", "#9fc5ff", "#ffffff"),
-)
+def _palette(idx: int) -> Colours:
+    return Colours(
+        **{role: colours[idx] for role, colours in _PLAIN.items()},
+        ranks=tuple(Chip(*colours[idx]) for colours in _RANKS),
+        states={state: Chip(*colours[idx]) for state, colours in _STATES.items()},
+        bars=_BARS[idx],
+    )
 
-# Palette id, stable because the settings store it, to its colours.
+
 PALETTES: Final[Mapping[str, Colours]] = MappingProxyType(
-    {"light": LIGHT, "dark": DARK, "high-contrast": HIGH_CONTRAST}
+    {name: _palette(idx) for idx, name in enumerate(_IDS)}
 )
 
 
