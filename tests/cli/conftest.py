@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.written import write_files
 
 from awase.cli.corpora import open_corpus
 from awase.cli.main import main
@@ -119,9 +120,8 @@ def small_corpus() -> dict[str, Any]:
 @pytest.fixture
 def write_file(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
     def write(name: str, content: str | bytes) -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
+        write_files(tmp_path, {name: content})
+        return tmp_path / name
 
     return write
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import CSV, Run, document
+from tests.written import write_files
 
 from awase.core.records.corpus import Corpus
 
@@ -157,9 +158,8 @@ def test_that_human_scores_of_a_system_without_output_are_told(run, awase_file, 
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
     folder = tmp_path / "texts"
-    folder.mkdir()
-    (folder / "ref.txt").write_text("A dog ran.\nA cat slept.\n", encoding="utf-8")
-    (folder / "out_x.txt").write_text("Dogs ran.\nCats slept.\n", encoding="utf-8")
+    texts = {"ref.txt": "A dog ran.\nA cat slept.\n", "out_x.txt": "Dogs ran.\nCats slept.\n"}
+    write_files(folder, texts)
     return folder
 
 
@@ -182,18 +182,15 @@ def test_that_a_folder_is_read_without_the_files_of_the_current_one(
 def test_that_settings_of_rouge_find_their_files_from_where_the_program_is_started(
     run, tmp_path, stored, monkeypatch
 ):
-    here, settings = tmp_path / "here", tmp_path / "elsewhere" / "settings.xml"
-    here.mkdir()
-    settings.parent.mkdir()
-    (here / "p.txt").write_text("Dogs ran.\n", encoding="utf-8")
-    (here / "m.txt").write_text("A dog ran.\n", encoding="utf-8")
-    settings.write_text(
+    settings = tmp_path / "elsewhere" / "settings.xml"
+    compared = (
         "<ROUGE_EVAL><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
         "<INPUT-FORMAT TYPE='SPL'/><PEERS><P ID='x'>p.txt</P></PEERS>"
-        "<MODELS><M ID='A'>m.txt</M></MODELS></EVAL></ROUGE_EVAL>",
-        encoding="utf-8",
+        "<MODELS><M ID='A'>m.txt</M></MODELS></EVAL></ROUGE_EVAL>"
     )
-    monkeypatch.chdir(here)
+    files = {"here/p.txt": "Dogs ran.\n", "here/m.txt": "A dog ran.\n"}
+    write_files(tmp_path, {**files, "elsewhere/settings.xml": compared})
+    monkeypatch.chdir(tmp_path / "here")
     path = tmp_path / "new.awase"
     refused = run("import", path, settings, "--format", "rouge-settings")
     assert refused.status == 1

@@ -1,7 +1,6 @@
 """ROUGE of bare texts is that of a corpus of them, however they come in and go out."""
 
 import io
-import json
 import math
 import random
 import subprocess
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Finished
 from tests.in_part import in_turn
+from tests.written import write_files
 
 import awase
 from awase.core.errors import Silent
@@ -113,15 +113,12 @@ def test_that_standard_input_stands_for_any_one_file(run, files, piped):
 
 def test_that_json_lines_folders_and_lines_agree(run, files, tmp_path):
     hyp, ref = lines(files["hyp"])[:9], lines(files["ref1"])[:9]
-    (tmp_path / "h.txt").write_text("\n".join(hyp), "utf-8")
-    (tmp_path / "r.txt").write_text("\n".join(ref) + "\n", "utf-8")
     records = [{"id": str(n), "article": "…", "highlights": r, "prediction": h}
                for n, (h, r) in enumerate(zip(hyp, ref, strict=True), start=1)]  # fmt: skip
-    (tmp_path / "h.jsonl").write_text("\n".join(map(json.dumps, records)), "utf-8")
+    lines_of = {"h.txt": "\n".join(hyp), "r.txt": "\n".join(ref) + "\n"}
+    write_files(tmp_path, {**lines_of, "h.jsonl": records})
     for name, of_folder in (("sys", hyp), ("gold", ref)):
-        (tmp_path / name).mkdir()
-        for n, text in enumerate(of_folder, start=1):
-            (tmp_path / name / f"{n}.txt").write_text(text, "utf-8")
+        write_files(tmp_path / name, {f"{n}.txt": one for n, one in enumerate(of_folder, start=1)})
     csv = ("--output-format", "csv", "--name", "h")
     by_line = run("rouge", tmp_path / "h.txt", tmp_path / "r.txt", *csv).out
     assert by_line.count("\n") == 1 + 9 * 9 + 9
@@ -297,8 +294,7 @@ def test_that_folders_as_pyrouge_names_them_have_the_means_of_rouge155(run, tmp_
     for n, id_ in enumerate(ids):
         names = {f"system/n.{id_}.txt": 3, f"model/n.A.{id_}.txt": 2, f"model/n.B.{id_}.txt": 1}
         for seed, (name, n_sentences) in enumerate(names.items(), 3 * n):
-            Path(name).parent.mkdir(exist_ok=True)
-            Path(name).write_text("".join(f"{one}\n" for one in texts(n_sentences, seed)), "utf-8")
+            write_files(Path(), {name: "".join(f"{one}\n" for one in texts(n_sentences, seed))})
         models = "".join(f'<M ID="{one}">n.{one}.{id_}.txt</M>' for one in "AB")
         evaluations.append(
             f'<EVAL ID="{id_}"><PEER-ROOT>system</PEER-ROOT><MODEL-ROOT>model</MODEL-ROOT>'
@@ -316,19 +312,10 @@ def test_that_folders_as_pyrouge_names_them_have_the_means_of_rouge155(run, tmp_
 
 
 def written(folder: Path, name: str, content: Any) -> Path:
-    place = Path(tempfile.mkdtemp(dir=folder)) / name
-    if not place.suffix:
-        place.mkdir()
-        for inner, text in content.items():
-            (place / inner).parent.mkdir(parents=True, exist_ok=True)
-            (place / inner).write_text(text, "utf-8")
-        return place
-    if not isinstance(content, str):
-        records = content if isinstance(content, list) else [content]
-        is_list = name.endswith(".json") and isinstance(content, list)
-        content = json.dumps(records) if is_list else "\n".join(map(json.dumps, records))
-    place.write_text(content, "utf-8")
-    return place
+    place = Path(tempfile.mkdtemp(dir=folder))
+    is_file = Path(name).suffix
+    write_files(place / ("" if is_file else name), {name: content} if is_file else content)
+    return place / name
 
 
 def taken_as(finished: Finished, place: Path) -> dict[str, list[str]]:

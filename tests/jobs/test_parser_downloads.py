@@ -7,6 +7,7 @@ from hashlib import md5
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.jobs.supplies.downloads import Address, download_stanza, merged
@@ -45,24 +46,13 @@ def served(tmp_path, monkeypatch):
     server.server_close()
 
 
-class Listening:
-    def __init__(self, stops=False):
-        self.steps = []
-        self.stops = stops
-
-    def advance(self, done, total, what=""):
-        self.steps.append((done, total, what))
-        if self.stops and done:
-            raise Cancelled
-
-
 @slow
 def test_that_a_model_is_fetched_with_progress_and_joins_what_is_there(served, tmp_path):
     target = tmp_path / "models"
     target.mkdir()
     own = {"en": {"packages": {"mine": {"tokenize": "m"}}}, "ja": {"packages": {}}}
     (target / "resources.json").write_text(json.dumps(own))
-    listener = Listening()
+    listener = Heard()
     model = download_stanza("en", target, listener, served[1])
     assert model.package == "default"
     assert not model.lacking()
@@ -71,16 +61,16 @@ def test_that_a_model_is_fetched_with_progress_and_joins_what_is_there(served, t
     assert {*resources["en"]["packages"]} == {"mine", "default"}
     assert "ja" in resources
     assert {path.name for path in target.iterdir()} == {"resources.json", "en"}
-    done = [done for done, _, _ in listener.steps]
+    done = [done for done, _ in listener.steps]
     assert done == sorted(done)
-    assert {what for _, _, what in listener.steps} > {"pos/x.pt", "depparse/x.pt"}
+    assert {what for _, _, what in listener.calls} > {"pos/x.pt", "depparse/x.pt"}
 
 
 @slow
 def test_that_nothing_is_left_when_it_is_cancelled(served, tmp_path):
     target = tmp_path / "models"
     with pytest.raises(Cancelled):
-        download_stanza("en", target, Listening(stops=True), served[1])
+        download_stanza("en", target, Heard(at=1), served[1])
     assert [*target.iterdir()] == []
 
 

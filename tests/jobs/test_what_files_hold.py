@@ -1,6 +1,5 @@
 """What an import takes files for: one table, a row for each shape of data that people have."""
 
-import json
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import pytest
 from tests import building
 from tests.in_part import in_turn
+from tests.written import write_files
 
 from awase.core.errors import InputError, Missing, Silent
 from awase.core.formats.reading.requests import ReadRequest
@@ -21,27 +21,9 @@ DOC, REF, HYP = "The old dog ran home. It slept.", "A dog ran.", "The dog ran."
 SOURCES = building.corpus(building.topic("t1", docs=[f"Sentence {n}." for n in (1, 2, 3)]))
 
 
-def written(folder: Path, files: Files) -> None:
-    """Writes files; what is no text becomes JSON: of a list a line each, in `.json` one list."""
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(content, bytes):
-            path.write_bytes(content)
-            continue
-        if not isinstance(content, str):
-            is_list = isinstance(content, list) and not name.endswith(".json")
-            content = "".join(map(_line, content)) if is_list else json.dumps(content)
-        path.write_text(content, "utf-8")
-
-
-def _line(record: object) -> str:
-    return f"{json.dumps(record, ensure_ascii=False)}\n"
-
-
 def read(folder: Path, files: Files, corpus: Corpus | None = None, **said: Any) -> Corpus:
     """Returns the corpus that an import makes of a file, or of a folder of several."""
-    written(folder, files)
+    write_files(folder, files)
     names = [*files]
     paths = [folder / names[0]] if len(names) == 1 and "/" not in names[0] else [folder]
     read_files = [
@@ -221,7 +203,7 @@ def test_that_a_system_in_two_files_is_the_cause_that_is_told(tmp_path):
         {"topic": f"t{n}", "systems": {"bart_out.txt": {"summary": [HYP], "human_acu": 0.5}}}
         for n in range(3)
     ]
-    written(tmp_path, {"abs.jsonl": records, "ext.jsonl": records})
+    write_files(tmp_path, {"abs.jsonl": records, "ext.jsonl": records})
     files = [
         ReadRequest(path=tmp_path / name, format_id="realsumm", source=name)
         for name in ("abs.jsonl", "ext.jsonl")

@@ -12,7 +12,7 @@ from tests.building import abstract, corpus, extract, text, topic
 from tests.in_part import in_part
 from tests.jobs.test_changes_of_the_whole import Stops
 from tests.stored import corpus_file
-from tests.written import as_json
+from tests.written import as_json, write_files
 
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Silent
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
@@ -159,9 +159,8 @@ def _die(path: Path, files: Sequence[ReadRequest]) -> None:
 
 def test_that_files_of_all_depths_are_named_and_hidden_ones_are_not(tmp_path):
     of_a_corpus = ("k.awase-lock", "a/k.awase-wal", "k.awase-backups/1.awase")
-    for name in ("b.txt", "a/c.txt", "a/.DS_Store", ".git/x", *of_a_corpus):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name)
+    names = ("b.txt", "a/c.txt", "a/.DS_Store", ".git/x", *of_a_corpus)
+    write_files(tmp_path, {name: name for name in names})
     folder = DiskFolder(tmp_path)
     assert folder.names() == ("a/c.txt", "b.txt")
     assert folder.read("a/c.txt") == b"a/c.txt"
@@ -171,10 +170,8 @@ def test_that_files_of_all_depths_are_named_and_hidden_ones_are_not(tmp_path):
 
 def test_that_names_are_looked_up_elsewhere_when_they_are_not_in_the_folder(tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
-    for place in (here, there):
-        place.mkdir()
-        (place / "both").write_text(place.name)
-    (there / "one").write_text("there")
+    write_files(here, {"both": "here"})
+    write_files(there, {"both": "there", "one": "there"})
     folder = DiskFolder(here, also=there)
     assert (folder.read("both"), folder.read("one")) == (b"here", b"there")
     assert DiskFolder(here).read("one") is None
@@ -240,15 +237,13 @@ def test_that_a_link_that_leads_out_of_the_folder_is_told_and_one_within_is_not(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name, content in (
-        ("asahi-2024-01-02.txt", "Quake\n\nThe hall fell. Nobody was hurt."),
-        ("mainichi.txt", "A hall fell down. It was old."),
-        ("abstract-short.txt", "An old hall fell."),
-        ("lead.system.txt", "The hall fell."),
-    ):
-        path = tmp_path / "quake" / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(content, "utf-8")
+    texts = {
+        "asahi-2024-01-02.txt": "Quake\n\nThe hall fell. Nobody was hurt.",
+        "mainichi.txt": "A hall fell down. It was old.",
+        "abstract-short.txt": "An old hall fell.",
+        "lead.system.txt": "The hall fell.",
+    }
+    write_files(tmp_path / "quake", texts)
     return tmp_path / "quake"
 
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
+from types import SimpleNamespace
 
 import pytest
 
@@ -35,16 +36,6 @@ def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     monkeypatch.setattr(locks_and_backups, "check_content", wait_and_look)
     yield goes_on
     goes_on.set()
-
-
-class _LetsGoOn:
-    """A reporter that lets the background go on when somebody waits for it."""
-
-    def __init__(self, goes_on: Event) -> None:
-        self._goes_on = goes_on
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        self._goes_on.set()
 
 
 def test_that_a_large_file_is_open_before_its_backup_is_made(stored, held_back):
@@ -167,19 +158,15 @@ def test_that_what_is_written_before_damage_is_found_stays_and_no_more_is_writte
     assert backups_of(stored) == ()
 
 
-class _StopsOnceItGoesOn(_LetsGoOn):
-    """A reporter that stops the work when it lets the background go on."""
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        super().advance(done, total, what)
-        raise Cancelled
-
-
 @pytest.mark.slow
 def test_that_an_older_file_is_stopped_while_it_is_looked_at_and_left_as_it_was(stored, held_back):
+    def go_on_and_stop(*_: object) -> None:
+        held_back.set()
+        raise Cancelled
+
     before = as_first_format(stored).read_bytes()
     with pytest.raises(Cancelled):
-        CorpusStore.open(stored, who="ann", reporter=_StopsOnceItGoesOn(held_back))
+        CorpusStore.open(stored, who="ann", reporter=SimpleNamespace(advance=go_on_and_stop))
     assert (stored.read_bytes(), backups_of(stored)) == (before, ())
     CorpusStore.open(stored, who="ann").close()
     assert len(backups_of(stored)) == 1
@@ -209,7 +196,8 @@ def test_that_the_check_tells_of_a_missing_backup(stored, held_back):
     backup_folder(stored).write_text("in the way")
     with CorpusStore.open(stored, who="ann") as store:
         assert store.warnings == ()
-        found = check_corpus(store, _LetsGoOn(held_back))
+        goes_on = SimpleNamespace(advance=lambda *_: held_back.set())
+        found = check_corpus(store, goes_on)
         assert found.damage == ()
         assert ["No backup" in remark.what for remark in found.remarks] == [True]
         assert check_corpus(store, Silent()).remarks == ()
