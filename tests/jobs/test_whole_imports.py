@@ -1,11 +1,8 @@
 """Files of several kinds join a corpus together or not at all, and are undone in one step."""
 
 import os
-from collections.abc import Sequence
 from dataclasses import replace
-from multiprocessing import get_context
 from pathlib import Path
-from signal import SIGKILL
 
 import pytest
 from tests.building import abstract, corpus, extract, text, topic
@@ -134,27 +131,6 @@ def test_that_an_import_that_is_stopped_leaves_the_corpus_as_it_was(known, files
             import_files(store, files, "1", Stops(after))
         assert (store.corpus(), store.state()) == (before, state)
         assert store.find_damage() == ()
-
-
-@pytest.mark.slow
-def test_that_an_import_that_is_killed_leaves_the_corpus_as_it_was(known, files):
-    child = get_context("spawn").Process(target=_die, args=(known, files))
-    child.start()
-    child.join()
-    assert child.exitcode == -SIGKILL
-    with CorpusStore.open(known, who="1") as store:
-        assert store.corpus() == _KNOWN
-        assert store.find_damage() == ()
-
-
-def _die(path: Path, files: Sequence[ReadRequest]) -> None:
-    class Dies:
-        def advance(self, done: int, total: int, what: str = "") -> None:
-            if what == f"n{_N - 3}":
-                os.kill(os.getpid(), SIGKILL)
-
-    with CorpusStore.open(path, who="1") as store:
-        import_files(store, files, "1", Dies())
 
 
 def test_that_files_of_all_depths_are_named_and_hidden_ones_are_not(tmp_path):

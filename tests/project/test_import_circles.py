@@ -12,6 +12,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = ("core", "storage", "jobs", "api", "cli", "gui", "conformance", "resources")
@@ -112,26 +113,18 @@ def test_that_rooms_side_by_side_have_no_import_circles(of_the_project):
     ],
 )
 def test_that_a_circle_of_modules_would_be_seen(tmp_path, back):
-    folder = tmp_path / "core" / "solvers"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text("")
-    (folder / "cover.py").write_text("from awase.core.solvers.bounds import lower")
-    (folder / "bounds.py").write_text(back)
+    there = "from awase.core.solvers.bounds import lower"
+    files = {"__init__.py": "", "cover.py": there, "bounds.py": back}
+    write_files(tmp_path / "core" / "solvers", files)
     circle = circle_in(graph_of(tmp_path)[0])
     assert {*circle} == {"awase.core.solvers.cover", "awase.core.solvers.bounds"}
 
 
 def test_that_a_circle_of_rooms_would_be_seen_though_its_modules_have_none(tmp_path):
-    for room, module, line in (
-        ("text", "words", "from awase.core.records import topic"),
-        ("text", "cells", ""),
-        ("records", "topic", ""),
-        ("records", "digests", "from awase.core.text.cells import cell"),
-    ):
-        folder = tmp_path / "core" / room
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "__init__.py").write_text("")
-        (folder / f"{module}.py").write_text(line)
+    empty = ("text/__init__.py", "text/cells.py", "records/__init__.py", "records/topic.py")
+    there = {"text/words.py": "from awase.core.records import topic"}
+    back = {"records/digests.py": "from awase.core.text.cells import cell"}
+    write_files(tmp_path / "core", {**dict.fromkeys(empty, ""), **there, **back})
     graph, rooms = graph_of(tmp_path)
     assert circle_in(graph) == []
     circle = circle_in(rooms_side_by_side(graph, rooms))
