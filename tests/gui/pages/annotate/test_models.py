@@ -255,13 +255,6 @@ def two_annotators(table_1, lend_page):
     return lend_page(Corpus(name="c", topics=(replace(table_1, abstracts=(abstract,)), second)))
 
 
-def test_that_disagreements_of_two_annotators_can_be_listed(two_annotators):
-    two_annotators.press(K.Key_O)
-    choose(two_annotators, AbstractFilter.DISAGREED)
-    assert shown(two_annotators) == (2,)
-    assert two_annotators.page.annotation.n == 2
-
-
 @pytest.mark.main
 @pytest.mark.parametrize(
     ("sight", "kept"), [(Sight.ALL, (2,)), (Sight.SETTLED, (2,)), (Sight.NOTHING, ())]
@@ -271,7 +264,7 @@ def test_that_disagreements_are_listed_where_others_may_be_seen(two_annotators, 
     assert kept_by(place, shows_others=True)[AbstractFilter.DISAGREED] == kept
 
 
-def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotators):
+def test_that_disagreements_are_listed_once_others_are_asked_for(two_annotators):
     box = two_annotators.page.abstract.filter.findChild(QComboBox)
     assert box.itemText(3) == "disagreed (others are hidden)"
     choose(two_annotators, AbstractFilter.DISAGREED)
