@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QComboBox,
     QDialogButtonBox,
     QLabel,
@@ -30,6 +31,12 @@ def copies_once() -> Iterator[None]:
     yield
     clipboard.disconnect(heard)
     assert len(copied) == 1
+
+
+def resize(widget: QWidget, *size_px: int) -> None:
+    """Gives a widget a width and height, and what stands in it its place."""
+    widget.resize(*size_px)
+    QApplication.processEvents()
 
 
 def plain(text: str) -> str:

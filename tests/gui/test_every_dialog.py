@@ -20,7 +20,7 @@ from pytestqt.exceptions import capture_exceptions
 from tests.gui.conftest import small_topic
 from tests.gui.every_dialog import MAKERS, NO_FORMS, Place, dialogs_of_the_window, form_of
 from tests.gui.looking import covered, cut_texts, outside
-from tests.gui.seeing import press
+from tests.gui.seeing import press, resize
 from tests.gui.walking import reached, unnamed
 from tests.in_part import in_part
 
@@ -228,8 +228,7 @@ def test_that_it_fits_a_small_screen_in_large_letters_in_every_language(kind, pl
         least = dialog.minimumSizeHint()
         assert least.width() <= SCREEN[0]
         assert least.height() <= SCREEN[1]
-        dialog.resize(dialog.size().boundedTo(QSize(*SCREEN)))
-        QApplication.processEvents()
+        resize(dialog, dialog.size().boundedTo(QSize(*SCREEN)))
         assert covered(dialog) == cut_texts(dialog) == outside(dialog) == []
         dialog.leave()
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
 from tests.gui.pages.annotate.conftest import TABLE_1, Lend, OpenPage, s, with_long_texts
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
-from tests.gui.seeing import says
+from tests.gui.seeing import resize, says
 
 from awase.core.annotation.suggesters import LANGUAGE_MODEL as NAME_OF_MODEL
 from awase.core.annotation.suggesters import SUGGESTERS, Closure, KeptAnswer
@@ -330,8 +330,7 @@ def test_that_folded_digits_stay_in_sight_when_the_window_becomes_lower(long_tab
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     heights = []
     for height in (1100, 620):
-        opened.page.resize(1280, height)
-        QApplication.processEvents()
+        resize(opened.page, 1280, height)
         view.executeDelayedItemsLayout()
         heights.append(view.visualRect(model.index(0, 0)).height())
         assert view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
@@ -377,8 +376,7 @@ def test_that_neighbours_give_way_where_all_have_no_room(long_table):
     centre = long_table.page.centre
     ref = centre.current_ref()
     for height, n_shown in ((2400, 5), (560, 3)):
-        long_table.page.resize(1280, height)
-        QApplication.processEvents()
+        resize(long_table.page, 1280, height)
         centre.peek()
         shown = centre.around.text().count(" · d:")
         assert shown == n_shown

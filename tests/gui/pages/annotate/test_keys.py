@@ -92,15 +92,13 @@ def test_that_pages_may_use_a_key_that_another_page_uses_but_none_of_the_windows
         KeyMap({"grade:toggle": ("Ctrl+O",), "menu:open": ("Ctrl+O",)})
 
 
-def test_that_two_commands_may_not_share_a_key():
-    with pytest.raises(ValueError, match="share"):
-        KeyMap({"first": ("A",), "second": ("A",)})
-
-
-@in_turn("key", ["", "A, B", "no such key"])
-def test_that_a_key_must_exist(key):
-    with pytest.raises(ValueError, match="not a key"):
-        KeyMap({"first": (key,)})
+@in_turn(
+    ("first", "told"),
+    [("A", "share"), ("", "not a key"), ("A, B", "not a key"), ("no such key", "not a key")],
+)
+def test_that_a_key_must_exist_and_be_of_one_command(first, told):
+    with pytest.raises(ValueError, match=told):
+        KeyMap({"first": (first,), "second": ("A",)})
 
 
 def test_that_keys_are_written_for_people():

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QTool
 from tests import building
 from tests.gui.conftest import demonstration, small_topic
 from tests.gui.looking import cut_texts, least_size, outside, overlaps
-from tests.gui.seeing import label_with, says
+from tests.gui.seeing import label_with, resize, says
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
@@ -58,8 +58,7 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
         for _ in range(3):  # a pane within a pane is asked for its least width in turns
             QApplication.processEvents()
         assert cut_texts(page) == outside(page) == []
-        window.resize(1366, 728)
-        QApplication.processEvents()
+        resize(window, 1366, 728)
         assert n_candidates_in_sight(page) >= 2  # whole
         page.centre.fold(True)
         QApplication.processEvents()
@@ -264,12 +263,12 @@ def test_that_the_word_before_a_name_gives_way_to_what_the_strip_tells(qtbot):
     covers = label_with(strip, "minimal covers")
     needed = covers.fontMetrics().horizontalAdvance(covers.text())
     strip.resize(3000, strip.height())
-    strip.resize(strip.sizeHint())
-    QApplication.processEvents()
+    resize(strip, strip.sizeHint())
     assert covers.width() >= needed
     assert strip.who.width() == strip.who.whole_width()
-    strip.resize(strip.width() - strip.fontMetrics().horizontalAdvance("annotator"), strip.height())
-    QApplication.processEvents()
+    resize(
+        strip, strip.width() - strip.fontMetrics().horizontalAdvance("annotator"), strip.height()
+    )
     assert covers.width() >= needed
     assert strip.who.width() == strip.who.sizeHint().width() < strip.who.whole_width()
 
@@ -277,8 +276,7 @@ def test_that_the_word_before_a_name_gives_way_to_what_the_strip_tells(qtbot):
 def test_that_numbers_give_way_to_a_remark_that_has_no_room_beside_them(qtbot):
     strip = large_strip(qtbot)
     strip.who.setFocus()
-    strip.resize(1366 - 165, strip.sizeHint().height())
-    QApplication.processEvents()
+    resize(strip, 1366 - 165, strip.sizeHint().height())
     height = strip.minimumSizeHint().height()
     remark = "Nothing to confirm yet: link a sentence, or mark “no source”."
     strip.show_message(remark)

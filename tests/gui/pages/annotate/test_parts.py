@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import extract
 from tests.gui.pages.annotate.conftest import s
-from tests.gui.seeing import says
+from tests.gui.seeing import resize, says
 from tests.in_part import in_turn
 
 from awase.core.records.abstract import Abstract, AbstractSentence, AlignmentState
@@ -295,8 +295,7 @@ def test_that_the_key_that_shows_the_documents_finds_their_sentences_measured(
             laid_out.append(of[0])
 
     monkeypatch.setattr(SourceDelegate, "measure_whole", measured)
-    page.resize(1270, 790)
-    QApplication.processEvents()
+    resize(page, 1270, 790)
     qtbot.waitUntil(lambda: not left)
     n_quiet = 0
     while n_quiet < 20:  # a scroll bar that comes or goes changes the width once more

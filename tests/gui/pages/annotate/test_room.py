@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
 from tests import building
 from tests.gui.pages.annotate.conftest import Lend, OpenPage, s, with_long_texts
+from tests.gui.seeing import resize
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
@@ -51,8 +52,7 @@ def test_that_alternatives_have_as_many_lines_as_there_is_room_for(long_texts):
     line = long_texts.page.fontMetrics().height()
     seen = []
     for height in (600, 900, 2400):
-        long_texts.page.resize(1280, height)
-        QApplication.processEvents()
+        resize(long_texts.page, 1280, height)
         seen.append(heights(long_texts))
     low, middle, high = seen
     assert len(set(low[1:])) == 1
@@ -238,8 +238,7 @@ def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(
     opened.page.annotation.select(1)
     pane = opened.page.alternatives
     for height, is_cut in ((500, True), (1600, False)):
-        opened.page.resize(1280, height)
-        QApplication.processEvents()
+        resize(opened.page, 1280, height)
         label = next(one for one in pane.findChildren(WholeLabel) if "∨" in one.text())
         assert label.height() <= pane.height() / 7
         assert label.heightForWidth(label.width()) <= label.height()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from tests import building
 from tests.gui.conftest import small_topic
 from tests.gui.frame.test_language import left_in_english
-from tests.gui.seeing import button, copies_once, has_button, pick, press, says
+from tests.gui.seeing import button, copies_once, has_button, pick, press, resize, says
 
 from awase.core.errors import Silent
 from awase.core.metrics.correlating import HumanSide
@@ -296,13 +296,11 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(page,
 
 def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page):
     line_px = page.facts.fontMetrics().height()
-    page.resize(620, 900)
-    QApplication.processEvents()
+    resize(page, 620, 900)
     assert page.facts.height() > 2 * line_px
     assert page.facts.text().startswith("Human scores: quality; level: means of systems; ")
     assert page.facts.cut_text() == ""
-    page.resize(620, 400)
-    QApplication.processEvents()
+    resize(page, 620, 400)
     assert page.facts.heightForWidth(page.facts.width()) < 2 * line_px
     assert page.facts.cut_text() == page.facts.text()
 
@@ -323,13 +321,11 @@ def test_that_the_table_can_be_copied_written_and_read_in_another_language(page)
 
 def test_that_one_thing_is_shown_at_a_time_where_there_is_no_room_for_all(page):
     results = page.results
-    page.resize(1400, 900)
-    QApplication.processEvents()
+    resize(page, 1400, 900)
     panes = (results.table, results.matrix, results.plot)
     assert not results.tabs.isVisible()
     assert all(pane.isVisible() for pane in panes)
-    page.resize(700, 450)
-    QApplication.processEvents()
+    resize(page, 700, 450)
     assert [pane.isVisible() for pane in panes] == [True, False, False]
     for at in (1, 2):
         results.tabs.setCurrentIndex(at)
@@ -339,6 +335,5 @@ def test_that_one_thing_is_shown_at_a_time_where_there_is_no_room_for_all(page):
     results.tabs.setCurrentIndex(0)
     page.return_to(1)
     assert results.plot.isVisible()
-    page.resize(1400, 900)
-    QApplication.processEvents()
+    resize(page, 1400, 900)
     assert all(pane.isVisible() for pane in panes)

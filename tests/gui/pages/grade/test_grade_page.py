@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from tests.building import alignment, topic
 from tests.gui.conftest import ref, small_topic
 from tests.gui.frame.test_language import left_in_english
-from tests.gui.seeing import button, column, has_button, label_with, pick, says
+from tests.gui.seeing import button, column, has_button, label_with, pick, resize, says
 from tests.in_part import in_turn
 
 from awase.core.analysis.grading import SentenceEffect, goals_of
@@ -239,8 +239,7 @@ def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
 
 def test_that_every_grade_is_in_sight_and_a_message_takes_room_only_while_it_stands(page, qtbot):
     pick(page.compared, "last")
-    page.resize(1100, 420)
-    QApplication.processEvents()
+    resize(page, 1100, 420)
     assert page.grades.verticalScrollBar().maximum() == 0
     before = page.sources.height()
     page.save_as("mine")
@@ -420,12 +419,10 @@ def test_that_the_scores_of_the_text_have_one_line_on_a_low_page(page, qtbot):
     page.composition.score_now()
     qtbot.waitUntil(lambda: says(page, "rouge"))
     scores = label_with(page, "rouge")
-    page.resize(400, 700)
-    QApplication.processEvents()
+    resize(page, 400, 700)
     n_lines = scores.height() // scores.fontMetrics().height()
     assert n_lines > 1
-    page.resize(400, 20 * page.fontMetrics().height())
-    QApplication.processEvents()
+    resize(page, 400, 20 * page.fontMetrics().height())
     assert scores.height() // scores.fontMetrics().height() == 1
     assert scores.cut_text() == scores.text()
     assert "tokens=" in scores.toolTip()

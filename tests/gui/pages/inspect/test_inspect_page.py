@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from tests import building
 from tests.gui.conftest import ref, small_topic
 from tests.gui.frame.test_language import left_in_english
-from tests.gui.seeing import labels, pick, says
+from tests.gui.seeing import labels, pick, resize, says
 
 from awase.core.analysis.explanation import has_any_word
 from awase.core.analysis.inspection import Marking, inspect_topic, joined, resemblances
@@ -498,8 +498,7 @@ def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page):
 def low(page, services) -> None:
     """Makes the page what a screen of 1366 x 768 leaves of it with large letters."""
     services.themes.set_theme(Theme.named("light", 20))
-    page.resize(1150, 684)
-    QApplication.processEvents()
+    resize(page, 1150, 684)
 
 
 def test_that_five_rows_stay_in_sight_where_letters_are_large(page, services, qtbot):

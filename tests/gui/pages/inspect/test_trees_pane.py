@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from tests import building
 from tests.core.language.trees import tree
 from tests.gui.looking import cut_texts, overlaps
 from tests.gui.pages.inspect.conftest import rows_of
+from tests.gui.seeing import resize
 from tests.models_made_up import WordByWord
 
 from awase.core.language.conllu import conllu_of
@@ -116,16 +116,14 @@ def test_that_sentences_to_choose_from_are_shown_whole_where_there_is_room(parse
     look(pane)
     needed = pane.fontMetrics().horizontalAdvance(pane.sentence.currentText())
     for width, is_whole in ((needed * 2, False), (needed * 7, True)):
-        pane.resize(width, 600)
-        QApplication.processEvents()
+        resize(pane, width, 600)
         assert (pane.sentence.width() > needed) == is_whole
 
 
 def test_that_a_low_pane_scrolls_and_nothing_of_it_lies_on_the_rest(pane, look):
     look(pane)
     line_px = pane.fontMetrics().height()
-    pane.resize(line_px * 30, line_px * 9)
-    QApplication.processEvents()
+    resize(pane, line_px * 30, line_px * 9)
     assert overlaps(pane) == []
     assert cut_texts(pane) == []
     assert pane.picture.parentWidget().height() > line_px * 5

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.gui.frame.test_language import left_in_english
-from tests.gui.seeing import column, pick
+from tests.gui.seeing import column, pick, resize
 
 from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
@@ -232,8 +232,7 @@ def test_that_an_annotator_sees_nothing_before_their_own_work_is_done():
 
 def test_that_the_tables_above_the_sentences_are_no_higher_than_their_rows(shown):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
-    page.resize(1600, 2000)
-    QApplication.processEvents()
+    resize(page, 1600, 2000)
     results = page.agreement.results
     assert results.sentences.height() > 3 * results.kinds.height()
     assert results.kinds.verticalScrollBar().maximum() == 0
@@ -241,8 +240,7 @@ def test_that_the_tables_above_the_sentences_are_no_higher_than_their_rows(shown
 
 def test_that_what_stands_below_each_other_is_parted_at_the_same_place(shown):
     page = shown(*THREE)
-    page.resize(1366, 640)
-    QApplication.processEvents()
+    resize(page, 1366, 640)
     results = page.agreement.results
     lefts = [one.mapTo(page, QPoint()).x() for one in (results.kinds, results.detail)]
     assert lefts[0] == lefts[1] > page.width() / 2
