@@ -216,7 +216,6 @@ def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(store):
     store.undo(who="ann")
 
 
-@pytest.mark.slow
 def test_that_an_edit_of_many_topics_is_one_row_of_the_log(stored):
     before = _kinds(stored)
     _steps(stored)

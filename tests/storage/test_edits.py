@@ -16,7 +16,7 @@ from awase.core.records.source import SentenceRef
 from awase.core.team.progress import TimesBy, times
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.storage.sample import (
     CONFIRMED,
     LINKED,
@@ -91,39 +91,30 @@ def test_that_an_edit_of_what_has_changed_since_is_refused(store, first, stale):
     assert _verbs(store) == ([], [])
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "bad",
-    in_part(
-        [
-            edit(topic="nowhere"),
-            edit(abstract="nowhere"),
-            edit(entry(6, (REFS[0],))),
-            edit(entry(5, (SentenceRef("d:1", 99),))),
-            edit(entry(5, (SentenceRef("d:1", 2**70),))),
-            edit(annotator=""),
-            edit(annotator="a\nb"),
-            edit(annotator="\ud800"),
-            replace(edit(), subject="\ud800"),
-            rank_edit("Z"),
-            rank_edit("A", n=6),
-        ],
-        first=3,
-    )
-    + in_part(
-        [
-            source_text_edit("a\0b"),
-            source_text_edit("\ud800"),
-            source_text_edit("x", ref=SentenceRef("d:1", 99)),
-            source_text_edit("x", ref=SentenceRef("nowhere", 1)),
-            replace(source_text_edit("x"), topic="nowhere"),
-            abstract_text_edit("a\0b"),
-            abstract_text_edit("x", n=6),
-            replace(abstract_text_edit("x"), abstract="nowhere"),
-        ],
-        first=2,
-    )
-    + [guidelines_edit("", "a\0b")],
-    ids=lambda bad: type(bad).__name__,
+    [
+        edit(topic="nowhere"),
+        edit(abstract="nowhere"),
+        edit(entry(6, (REFS[0],))),
+        edit(entry(5, (SentenceRef("d:1", 99),))),
+        edit(entry(5, (SentenceRef("d:1", 2**70),))),
+        edit(annotator=""),
+        edit(annotator="a\nb"),
+        edit(annotator="\ud800"),
+        replace(edit(), subject="\ud800"),
+        rank_edit("Z"),
+        rank_edit("A", n=6),
+        source_text_edit("a\0b"),
+        source_text_edit("\ud800"),
+        source_text_edit("x", ref=SentenceRef("d:1", 99)),
+        source_text_edit("x", ref=SentenceRef("nowhere", 1)),
+        replace(source_text_edit("x"), topic="nowhere"),
+        abstract_text_edit("a\0b"),
+        abstract_text_edit("x", n=6),
+        replace(abstract_text_edit("x"), abstract="nowhere"),
+        guidelines_edit("", "a\0b"),
+    ],
 )
 def test_that_an_edit_that_could_not_be_read_again_is_refused(store, bad):
     before = store.corpus()
@@ -257,7 +248,6 @@ def test_that_nothing_is_done_by_a_damaged_row_of_the_log(store, stored, damaged
     assert store.corpus() == before
 
 
-@pytest.mark.slow
 def test_that_the_log_knows_how_long_each_edit_took_undone_or_not(stored):
     with CorpusStore.open(stored, who="ann") as store:
         first, rank = edit(), rank_edit("B")
@@ -283,7 +273,6 @@ def _digests(store: CorpusStore, key: EntryKey = KEY) -> list[str]:
     return [version.digest for version in store.ownership().versions.get(key, ())]
 
 
-@pytest.mark.slow
 def test_that_every_change_of_an_entry_is_a_version_undoing_included(store):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")
@@ -297,7 +286,6 @@ def test_that_every_change_of_an_entry_is_a_version_undoing_included(store):
     assert _digests(store)[-1] == NO_ENTRY
 
 
-@pytest.mark.slow
 def test_that_edits_of_a_topic_stamp_the_entries_that_they_touch(store):
     store.apply(edit(CONFIRMED), who="ann")
     topic = store.topic("t1")
@@ -312,7 +300,6 @@ def test_that_edits_of_a_topic_stamp_the_entries_that_they_touch(store):
     assert _digests(store)[-1] == entry_digest(CONFIRMED)
 
 
-@pytest.mark.slow
 def test_that_what_leaves_entries_alone_makes_no_version(store):
     store.apply(edit(CONFIRMED), who="ann")
     before = store.ownership().versions

@@ -11,7 +11,6 @@ from awase.core.records.edits import GoldEdit
 from awase.storage.files import opening
 from awase.storage.files.locks_and_backups import backup_folder
 from awase.storage.store import CorpusStore
-from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, entry, rank_edit
 from tests.stored import sql
 
@@ -67,27 +66,24 @@ def test_that_the_look_at_pages_can_be_stopped_and_reading_goes_on(worked_on, mo
 
 @pytest.mark.parametrize(
     ("statement", "told"),
-    in_part(
-        [
-            ("UPDATE source_sentence SET text = text || 'x' WHERE id = 1", "Texts of topic “t1”"),
-            ("UPDATE abstract_sentence SET text = 'x' WHERE id = 1", "Texts of topic “t1”"),
-            ("UPDATE abstract_sentence SET rank = 'C' WHERE id = 1", "Titles, ranks or systems"),
-            ("UPDATE document SET title = 'x' WHERE id = 1", "Titles, ranks or systems"),
-            (
-                "UPDATE output SET system = 'x' WHERE id = 1",
-                "Titles, ranks or systems of topic “t1”",
-            ),
-            ("UPDATE sentence_alignment SET note = 'x'", "What “ann” said about sentence 5"),
-            ("UPDATE sentence_alignment SET alternatives = '['", "Topic “t1” cannot be read"),
-            ("UPDATE gold_entry SET cause = 'x'", "What “gold” said about sentence 9"),
-            ("UPDATE topic SET title = 'x' WHERE key = 't2'", "systems of topic “t2”"),
-            ("UPDATE corpus SET guidelines = 'x'", "The name, the rank weights, the guidelines"),
-            ("UPDATE corpus SET rank_weights = '['", "The name, the rank weights, the guidelines"),
-            ("UPDATE operation SET who = 'bob' WHERE id = 3", "Row 3 of the operation log"),
-            ("UPDATE operation SET old = '{}' WHERE id = 4", "Row 4 of the operation log"),
-        ],
-        first=2,
-    ),
+    [
+        ("UPDATE source_sentence SET text = text || 'x' WHERE id = 1", "Texts of topic “t1”"),
+        ("UPDATE abstract_sentence SET text = 'x' WHERE id = 1", "Texts of topic “t1”"),
+        ("UPDATE abstract_sentence SET rank = 'C' WHERE id = 1", "Titles, ranks or systems"),
+        ("UPDATE document SET title = 'x' WHERE id = 1", "Titles, ranks or systems"),
+        (
+            "UPDATE output SET system = 'x' WHERE id = 1",
+            "Titles, ranks or systems of topic “t1”",
+        ),
+        ("UPDATE sentence_alignment SET note = 'x'", "What “ann” said about sentence 5"),
+        ("UPDATE sentence_alignment SET alternatives = '['", "Topic “t1” cannot be read"),
+        ("UPDATE gold_entry SET cause = 'x'", "What “gold” said about sentence 9"),
+        ("UPDATE topic SET title = 'x' WHERE key = 't2'", "systems of topic “t2”"),
+        ("UPDATE corpus SET guidelines = 'x'", "The name, the rank weights, the guidelines"),
+        ("UPDATE corpus SET rank_weights = '['", "The name, the rank weights, the guidelines"),
+        ("UPDATE operation SET who = 'bob' WHERE id = 3", "Row 3 of the operation log"),
+        ("UPDATE operation SET old = '{}' WHERE id = 4", "Row 4 of the operation log"),
+    ],
 )
 def test_that_a_change_on_the_disk_is_seen_and_named(worked_on, statement, told):
     _change(worked_on, statement)

@@ -86,7 +86,6 @@ def test_that_where_a_held_state_keeps_writers_out_the_first_write_waits_for_the
     assert FileReader(copy).corpus() == before
 
 
-@pytest.mark.slow
 def test_that_a_backup_given_up_leaves_nothing_behind_and_nothing_is_written_any_more(
     stored, held_back
 ):
@@ -104,7 +103,6 @@ def test_that_a_backup_given_up_leaves_nothing_behind_and_nothing_is_written_any
     assert not backup_folder(stored).exists() or not [*backup_folder(stored).iterdir()]
 
 
-@pytest.mark.slow
 def test_that_closing_ends_what_was_not_needed(stored, held_back):
     store = CorpusStore.open(stored, who="ann")
     held_back.set()

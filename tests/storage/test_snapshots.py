@@ -21,14 +21,12 @@ def _made(path: Path) -> CorpusStore:
     return CorpusStore.create(path, name="many", who="ann", addition=addition(*IDS))
 
 
-@pytest.mark.slow
 def test_that_topics_come_in_the_order_asked_for_and_what_is_gone_is_left_out(path):
     with _made(path) as store:
         found = store.topics(["t4", "nowhere", "t2"])
         assert found == (store.topic("t4"), store.topic("t2"))
 
 
-@pytest.mark.slow
 def test_that_a_snapshot_does_not_see_what_is_written_meanwhile(path):
     with _made(path) as store, CorpusStore.open(path, who="", read_only=True) as reader:
         before = store.corpus()
@@ -69,7 +67,6 @@ def _read_topics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return noted
 
 
-@pytest.mark.slow
 def test_that_an_import_and_its_undoing_read_the_topics_they_name(path, monkeypatch):
     joining = replace(_joining("t4"), ranks=())
     with _made(path) as store:
@@ -82,7 +79,6 @@ def test_that_an_import_and_its_undoing_read_the_topics_they_name(path, monkeypa
     assert {*noted} == {"t4", "behind"}
 
 
-@pytest.mark.slow
 def test_that_undoing_an_import_leaves_no_topic_with_a_rank_that_lost_its_weight(path):
     with _made(path) as store:
         store.add(_joining("t4"), who="ann")

@@ -61,7 +61,6 @@ def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stor
     ) == [("take_suggestion", 7, 1, 1200, 1)]
 
 
-@pytest.mark.slow
 def test_that_a_joined_log_brings_what_each_act_took(stored, tmp_path):
     copy = tmp_path / "copy.awase"
     shutil.copyfile(stored, copy)
@@ -73,7 +72,6 @@ def test_that_a_joined_log_brings_what_each_act_took(stored, tmp_path):
     assert sql(stored, query) == [("ann", 7, 3, None)]
 
 
-@pytest.mark.slow
 def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann", active_ms=5)
@@ -87,7 +85,6 @@ def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored):
     assert "assist" not in entry_value(LINKED)
 
 
-@pytest.mark.slow
 def test_that_settings_and_origins_survive_file_and_awase_json(tmp_path):
     settings = AssistSettings(level=4, control_percent=20, seed=9, weights="{}")
     topic = addition().topics[0]

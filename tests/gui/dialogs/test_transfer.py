@@ -63,6 +63,11 @@ def test_that_an_import_changes_the_corpus_and_the_session(dialog, session, tmp_
     path.write_text(EXTRACTS, "utf-8")
     dialog.add_files([path])
     assert dialog.accept_button.isEnabled()
+    asked = ("topic", "abstract", "annotator", "language")
+    assert [name for name in asked if dialog.file_form[name].isEnabled()] == []
+    dialog.set_field("format_id", "text")
+    assert [name for name in asked if dialog.file_form[name].isEnabled()] == ["topic", "language"]
+    dialog.set_field("format_id", "extract-lines")
     with qtbot.waitSignals([dialog.accepted, session.changed]):
         dialog.accept_button.click()
     assert systems(session) == ["lead", "last", "mmr"]

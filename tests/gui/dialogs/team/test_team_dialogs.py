@@ -50,11 +50,11 @@ def corpus_edit_of(session, after):
     return corpus_edit(session.corpus(), after, verb=EDIT_PROJECT)
 
 
-def handed_out(session, folder: Path, who: str) -> Path:
+def handed_out(session, folder: Path, who: str, called: str = "") -> Path:
     path = folder / f"{who}.awase"
     hand_out(session.store, who, path, who="1", reporter=Silent())
     with CorpusStore.open(path, who=who) as store:
-        confirmed(store, who)
+        confirmed(store, called or who)
     return path
 
 
@@ -109,9 +109,10 @@ def test_that_the_file_is_proposed_beside_the_corpus_until_another_is_named(
 def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     session, services, qtbot, tmp_path
 ):
-    paths = [handed_out(session, tmp_path, who) for who in ("A2", "A3")]
+    paths = [handed_out(session, tmp_path, *who) for who in (("A2",), ("A3", "Anna"))]
     before = session.corpus()
     dialog = shown(TakeBackDialog(session, services, None), qtbot)
+    dialog.fields.set("names", "Anna=A3")
     dialog.take_files(paths)
     qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
     assert dialog.plan.count(MergeOutcome.NEW) == 2

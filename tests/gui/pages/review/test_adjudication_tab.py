@@ -157,7 +157,8 @@ def test_that_each_key_does_what_it_says(tab, press, deciding):
     tab.decisions.give_cause("oversight")
     assert gold(deciding).cause == "oversight"
     tab.decisions.note("See the guidelines.")
-    assert gold(deciding).entry.note == "See the guidelines."
+    noted = gold(deciding)
+    assert (noted.entry.note, noted.cause) == ("See the guidelines.", "oversight")
     assert press(Qt.Key.Key_Return).decided_by is None
     assert "Nothing to confirm" in tab.said.text()
 
