@@ -1,29 +1,38 @@
 """The main window: what opens, what is dropped on it, what is told, how it closes."""
 
 import json
+import sqlite3
 import sys
 import weakref
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from threading import Event
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTableView
+from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTableView, QWidget
+from tests.building import abstract, corpus, topic
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import buttons, has_button, press, says
+from tests.gui.seeing import buttons, column, has_button, press, says
 from tests.in_part import in_part
 from tests.written import as_json
 
 from awase.core.errors import Silent
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import AlignmentState
+from awase.core.records.addition import Addition, addition_of
 from awase.core.records.edits import RankEdit
+from awase.gui.dialogs.editing.editing import AbstractDialog
+from awase.gui.dialogs.opening import RestoreDialog
 from awase.gui.dialogs.team import TakeBackDialog
 from awase.gui.dialogs.transfer.files_dialog import ImportDialog
+from awase.gui.dialogs.transfer.plan import NewCorpusDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+from awase.gui.frame import main_window
 from awase.gui.frame.dialogs import CHECKING_JOB
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.welcome import DEMONSTRATIONS, DropArea, WelcomePage
@@ -36,13 +45,23 @@ from awase.storage.store import CorpusStore
 pytestmark = pytest.mark.slow
 
 
-def told_by(dialog: ProblemsDialog) -> str:
-    model = dialog.findChild(QTableView).model()
-    return " ".join(
-        str(model.index(row, column).data())
-        for row in range(model.rowCount())
-        for column in range(model.columnCount())
-    )
+RANKED = RankEdit(verb="rank", topic="t", abstract="t-short", n=1, old="A", new="C")
+
+
+@pytest.fixture
+def told(window, qtbot):
+    """Waits for the dialog of problems, closes it, and returns what it says."""
+
+    def read() -> str:
+        qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+        dialog = window.findChild(ProblemsDialog)
+        model = dialog.findChild(QTableView).model()
+        cells = (column(dialog.findChild(QTableView), at) for at in range(model.columnCount()))
+        dialog.close()
+        dialog.setParent(None)
+        return " ".join(map(str, chain(*cells)))
+
+    return read
 
 
 def opened(window, qtbot):
@@ -56,12 +75,11 @@ def test_that_without_a_corpus_the_first_page_is_shown(window):
     assert not window.menus.actions["menu:import"].isEnabled()
 
 
-def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, services):
+def test_that_a_corpus_opens_on_the_annotate_page(window_over, make_corpus, services):
     path = make_corpus()
-    window.open_location(str(path))
-    workspace = opened(window, qtbot)
+    window = window_over(path)
     assert window.windowTitle() == "small — Awase"
-    assert workspace.page("annotate").isVisible()
+    assert window.workspace.page("annotate").isVisible()
     assert window.menus.actions["menu:import"].isEnabled()
     assert services.settings.settings.recent == (str(path),)
 
@@ -84,14 +102,12 @@ def test_that_no_two_entries_of_a_menu_are_chosen_by_one_letter(window, qtbot, m
 
 
 def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
-    window, qtbot, make_corpus
+    window_over, make_corpus, qtbot
 ):
-    from awase.storage.store import CorpusStore
-
     path = make_corpus()
     with CorpusStore.open(path, who="Sato"):
-        window.open_location(str(path))
-        workspace = opened(window, qtbot)
+        window = window_over(path)
+        workspace = window.workspace
         assert workspace.session.read_only
         assert says(workspace, "Sato has this corpus open")
         assert "read-only" in window.windowTitle()
@@ -102,19 +118,16 @@ def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
 
 
 @pytest.mark.main
-def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(window, qtbot, tmp_path):
+def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(window, told, tmp_path):
     path = tmp_path / "x.awase"
     path.write_text("no corpus", "utf-8")
     window.open_location(str(path))
-    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
-    window.findChild(ProblemsDialog).close()
+    told()
     assert window.workspace is None
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
 
 
 def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path):
-    from awase.gui.dialogs.transfer.plan import NewCorpusDialog
-
     path = tmp_path / "from.json"
     path.write_text('{"awase": 1, "name": "My corpus", "topics": []}', "utf-8")
     window.open_location(str(path))
@@ -129,9 +142,6 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
 def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
     window, qtbot, tmp_path
 ):
-    from awase.gui.dialogs.transfer.files_dialog import ImportDialog
-    from awase.gui.dialogs.transfer.plan import NewCorpusDialog
-
     path = tmp_path / "far.json"
     topic = {
         "topic": "t", "docid": "d", "sentences": ["One ran.", "Two sat."],
@@ -167,11 +177,10 @@ def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     opened(window, qtbot)
 
 
-def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus):
-    window.open_location(str(make_corpus(small_topic(state=AlignmentState.TODO))))
-    session = opened(window, qtbot).session
-    edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=1, old="A", new="C")
-    assert session.perform(edit)
+def test_that_undo_says_what_it_takes_back(window_over, make_corpus):
+    window = window_over(make_corpus(small_topic(state=AlignmentState.TODO)))
+    session = window.workspace.session
+    assert session.perform(RANKED)
     undo = window.menus.actions["undo"]
     assert undo.isEnabled()
     assert "rank" in undo.text()
@@ -196,13 +205,7 @@ def test_that_a_defect_is_logged_and_shown(window, qtbot, services, capsys):
 
 def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corpus):
     path = make_corpus()
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    event = QDropEvent(
-        QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
-    window.findChild(DropArea).dropEvent(event)
+    assert drop(window.findChild(DropArea), path)
     assert opened(window, qtbot).session.location == str(path)
 
 
@@ -229,44 +232,32 @@ def shows(welcome, name: str) -> bool:
     return bool(rows)
 
 
-def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, services, tmp_path):
+def test_that_a_recent_corpus_that_is_gone_is_told(window, told, services, tmp_path):
     file = services.settings
     file.change(replace(file.settings, recent=(str(tmp_path / "gone.awase"),)))
     settle()
     press(window.findChild(WelcomePage), "gone")
-    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
-    window.findChild(ProblemsDialog).close()
+    told()
 
 
 def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
-    window, qtbot, make_corpus
+    window_over, make_corpus, told
 ):
-    import sqlite3
-    from contextlib import closing
-
-    from awase.storage.store import CorpusStore
-
     path = make_corpus()
     CorpusStore.open(path, who="1").close()  # makes a backup of the sound file
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE source_sentence SET text = 'x' WHERE id = 1")
         connection.commit()
-    window.open_location(str(path))
-    opened(window, qtbot)
-    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
-    told = told_by(window.findChild(ProblemsDialog))
-    assert "Texts of topic" in told
-    assert str(next(path.with_name(f"{path.name}-backups").iterdir())) in told
-    window.findChild(ProblemsDialog).close()
+    window_over(path)
+    text = told()
+    assert "Texts of topic" in text
+    assert str(next(path.with_name(f"{path.name}-backups").iterdir())) in text
 
 
 def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
-    window, qtbot, make_corpus
+    window_over, make_corpus
 ):
-    from awase.core.records.addition import Addition
-
-    window.open_location(str(make_corpus()))
-    workspace = opened(window, qtbot)
+    workspace = window_over(make_corpus()).workspace
     session = workspace.session
     before = session.corpus()
     changes = session.store.add(
@@ -286,11 +277,8 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
 
 
 @pytest.mark.main
-def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_corpus):
-    from awase.gui.dialogs.editing.editing import AbstractDialog
-
-    window.open_location(str(make_corpus()))
-    opened(window, qtbot)
+def test_that_the_window_does_not_close_over_what_is_typed(window_over, make_corpus, qtbot):
+    window = window_over(make_corpus())
     window.menus.choose("menu:edit:new-abstract")
     dialog = window.findChild(AbstractDialog)
     qtbot.keyClicks(dialog.editor, "One sentence.")
@@ -305,26 +293,18 @@ def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_c
 
 
 def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
-    window, qtbot, make_corpus, tmp_path
+    window_over, make_corpus, tmp_path
 ):
-    from awase.core.errors import Silent
-    from awase.jobs.team.copies import hand_out
-    from awase.storage.store import CorpusStore
-
     path = tmp_path / "a2.awase"
     with CorpusStore.open(make_corpus(), who="1") as store:
         hand_out(store, "A2", path, who="1", reporter=Silent())
-    window.open_location(str(path))
-    assert opened(window, qtbot).session.who == "A2"
+    assert window_over(path).workspace.session.who == "A2"
 
 
 @pytest.mark.main
 def test_that_closing_a_window_whose_corpus_is_about_to_be_shown_frees_it_and_keeps_the_place(
     window, qtbot, make_corpus, services, monkeypatch
 ):
-    from awase.gui.frame import main_window
-    from awase.storage.store import CorpusStore
-
     path, later = make_corpus(), []
     kept = LastPosition(location=str(path), who="1", topic="980722")
     services.settings.change(replace(services.settings.settings, annotator="1", left_off=(kept,)))
@@ -343,10 +323,10 @@ def test_that_closing_a_window_whose_corpus_is_about_to_be_shown_frees_it_and_ke
 
 
 def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
-    window, qtbot, make_corpus, services
+    window_over, make_corpus, services
 ):
-    window.open_location(str(make_corpus()))
-    store, has_begun, ended = opened(window, qtbot).session.store, Event(), []
+    window = window_over(make_corpus())
+    store, has_begun, ended = window.workspace.session.store, Event(), []
 
     def work(_reporter) -> None:
         try:
@@ -364,10 +344,10 @@ def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
 
 
 def test_that_nothing_else_goes_through_the_corpus_while_its_backup_is_waited_for(
-    window, qtbot, make_corpus, services, monkeypatch
+    window_over, make_corpus, services, monkeypatch
 ):
-    window.open_location(str(make_corpus()))
-    workspace = opened(window, qtbot)
+    window = window_over(make_corpus())
+    workspace = window.workspace
     jobs, keys, running = services.jobs, (CHECKING_JOB, *workspace.page("scores").jobs), []
     for key in keys:
         jobs.start(key, _until_stopped)
@@ -385,13 +365,12 @@ def _until_stopped(reporter) -> None:
 
 
 def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
-    window, qtbot, make_corpus, qapp
+    window_over, make_corpus, qapp
 ):
-    path = str(make_corpus())
-    known = []
+    path, known = make_corpus(), []
     for _ in range(4):
-        window.open_location(path)
-        known.append(weakref.ref(opened(window, qtbot).session))
+        window = window_over(path)
+        known.append(weakref.ref(window.workspace.session))
         window.close_corpus()
         qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert [one() for one in known[:-1]] == [None] * 3
@@ -399,32 +378,29 @@ def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
 
 @pytest.mark.main
 def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
-    window, qtbot, make_corpus, tmp_path
+    window_over, make_corpus, told, tmp_path
 ):
-    window.open_location(str(make_corpus()))
-    workspace = opened(window, qtbot)
+    window = window_over(make_corpus())
+    workspace = window.workspace
     path = tmp_path / "x.awase"
     path.write_text("no corpus", "utf-8")
     for location in (str(path), str(tmp_path / "missing.awase")):
         window.open_location(location)
-        qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
-        window.findChild(ProblemsDialog).close()
-        window.findChild(ProblemsDialog).setParent(None)
+        told()
         assert window.workspace is workspace
         assert workspace.isVisible()
         assert not workspace.session.read_only
     window.create_corpus(str(tmp_path / "no folder" / "y.awase"), "y", None)
-    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
-    window.findChild(ProblemsDialog).close()
+    told()
     assert window.workspace is workspace
 
 
-def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, make_corpus):
-    from awase.gui.dialogs.opening import RestoreDialog
-
+def test_that_a_backup_is_restored_and_what_was_there_is_kept(
+    window_over, make_corpus, told, qtbot
+):
     path = make_corpus()
-    window.open_location(str(path))
-    first = opened(window, qtbot)
+    window = window_over(path)
+    first = window.workspace
     window.menus.actions["menu:restore"].trigger()
     dialog = window.findChild(RestoreDialog)
     qtbot.waitUntil(lambda: dialog.isVisible())
@@ -432,32 +408,26 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, mak
     assert dialog.list.count() == 2  # the newest sound one, and the one there is
     dialog.confirm()
     qtbot.waitUntil(lambda: window.workspace not in (None, first))
-    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
-    told = window.findChild(ProblemsDialog)
-    assert "is now a copy of the backup" in told_by(told)
-    told.close()
+    assert "is now a copy of the backup" in told()
     assert len([*path.parent.glob(f"{path.stem}-replaced-*.awase")]) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be renamed")
 def test_that_a_file_renamed_while_it_is_open_is_told_at_once_and_on_closing(
-    window, qtbot, make_corpus
+    window_over, make_corpus, told, qtbot
 ):
     path = make_corpus()
-    window.open_location(str(path))
-    workspace = opened(window, qtbot)
+    window = window_over(path)
+    workspace = window.workspace
     path.rename(path.with_name("renamed.awase"))
     qtbot.waitUntil(lambda: says(workspace, "is no longer there"))
     path.with_name("renamed.awase").rename(path)
     qtbot.waitUntil(lambda: not says(workspace, "is no longer there"))
-    edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=1, old="A", new="C")
-    assert workspace.session.perform(edit)
+    assert workspace.session.perform(RANKED)
     path.rename(path.with_name("renamed.awase"))
     window.close()
     assert window.isVisible()
-    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
-    assert "was renamed to" in told_by(window.findChild(ProblemsDialog))
-    window.findChild(ProblemsDialog).close()
+    assert "was renamed to" in told()
     window.close()
     assert not window.isVisible()
 
@@ -467,15 +437,10 @@ def open_window(window_over, make_corpus):
     return window_over(make_corpus(name="main"))
 
 
-def data_of(*paths: Path) -> QMimeData:
-    data = QMimeData()
+def drop(window: QWidget, *paths: Path) -> bool:
+    """Drops files on a widget as the desktop does; returns whether they could be dropped."""
+    data, none = QMimeData(), Qt.KeyboardModifier.NoModifier
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    return data
-
-
-def drop(window: MainWindow, *paths: Path) -> bool:
-    """Drops files on the window as the desktop does; returns whether they could be dropped."""
-    data, none = data_of(*paths), Qt.KeyboardModifier.NoModifier
     enter = QDragEnterEvent(QPointF(5, 5).toPoint(), Qt.DropAction.CopyAction, data,
                             Qt.MouseButton.LeftButton, none)  # fmt: skip
     enter.ignore()
@@ -566,18 +531,11 @@ def test_that_a_folder_of_texts_joins_the_open_corpus(open_window, qtbot, tmp_pa
     qtbot.waitUntil(lambda: open_window.shown.session.topic("quake") is not None)
 
 
-def test_that_the_window_says_whose_work_it_is_and_goes_on_under_that_name(window, qtbot, tmp_path):
+def test_that_the_window_says_whose_work_it_is_and_goes_on_under_that_name(window_over, tmp_path):
     path = tmp_path / "hers.awase"
-    from tests.building import abstract, corpus, topic
-
-    from awase.core.records.addition import addition_of
-
     content = corpus(topic("t", abstracts=(abstract("a", {"Hanako": "s1;"}),)))
     CorpusStore.create(path, name="c", who="x", addition=addition_of(content)).close()
-    window.open_location(str(path))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    from tests.gui.seeing import press, says
-
+    window = window_over(path)
     assert says(window, "The work in this corpus is that of “Hanako”")
     press(window, "Go on as “Hanako”")
     assert window.shown.session.who == "Hanako"
