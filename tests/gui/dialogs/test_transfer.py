@@ -33,6 +33,26 @@ def dialog(session, services, qtbot):
     return qtbot.shown(ImportDialog(session, services, None))
 
 
+@pytest.fixture
+def add(dialog, tmp_path):
+    """Adds a file with a text to the import, and returns it."""
+
+    def added(name: str, text: str):
+        path = tmp_path / name
+        path.write_text(text, "utf-8")
+        dialog.add_files([path])
+        return path
+
+    return added
+
+
+@pytest.fixture
+def export(session, services, qtbot):
+    dialog = ExportDialog(session, services, None)
+    qtbot.addWidget(dialog)
+    return dialog
+
+
 def systems(session) -> list[str]:
     return [output.system for output in session.topic("t").outputs]
 
@@ -58,10 +78,8 @@ def test_that_format_and_encoding_are_told_from_the_file(tmp_path):
 
 
 @pytest.mark.main
-def test_that_an_import_changes_the_corpus_and_the_session(dialog, session, tmp_path, qtbot):
-    path = tmp_path / "run.extracts"
-    path.write_text(EXTRACTS, "utf-8")
-    dialog.add_files([path])
+def test_that_an_import_changes_the_corpus_and_the_session(dialog, add, session, qtbot):
+    add("run.extracts", EXTRACTS)
     assert dialog.accept_button.isEnabled()
     asked = ("topic", "abstract", "annotator", "language")
     assert [name for name in asked if dialog.file_form[name].isEnabled()] == []
@@ -147,10 +165,8 @@ def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbo
     assert len(session.store.corpus().topics[0].outputs) == 2
 
 
-def test_that_what_a_format_needs_has_to_be_said(dialog, tmp_path):
-    path = tmp_path / "0.tsv"
-    path.write_text("1\tA\ts1\n", "utf-8")
-    dialog.add_files([path])
+def test_that_what_a_format_needs_has_to_be_said(dialog, add):
+    add("0.tsv", "1\tA\ts1\n")
     assert not dialog.accept_button.isEnabled()
     dialog.set_field("topic", "t")
     dialog.set_field("abstract", "t-short")
@@ -158,10 +174,8 @@ def test_that_what_a_format_needs_has_to_be_said(dialog, tmp_path):
     assert dialog.file_form.box("abstract").itemText(0) == "t-short"
 
 
-def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, services, tmp_path):
-    path = tmp_path / "0.tsv"
-    path.write_text("1\tA\ts1\n", "utf-8")
-    dialog.add_files([path])
+def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, add, services):
+    add("0.tsv", "1\tA\ts1\n")
     importer = services.settings.settings.annotator
     assert dialog.files.rows[0].annotator == importer != ""
     dialog.set_field("format_id", "duc-extracts")
@@ -174,69 +188,57 @@ def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, service
 
 
 @pytest.mark.main
-def test_that_enter_imports_what_was_added(dialog, session, tmp_path, qtbot):
-    path = tmp_path / "run.extracts"
-    path.write_text(EXTRACTS, "utf-8")
+def test_that_enter_imports_what_was_added(dialog, add, session, qtbot):
     dialog.show()
-    dialog.add_files([path])
+    add("run.extracts", EXTRACTS)
     QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not dialog.isVisible())
     assert "mmr" in {output.system for output in session.topics()[0].outputs}
 
 
-def test_that_the_same_file_is_added_once(dialog, tmp_path):
-    path = tmp_path / "a.extracts"
-    path.write_text(EXTRACTS, "utf-8")
-    dialog.add_files([path])
-    dialog.add_files([path])
+def test_that_the_same_file_is_added_once(dialog, add):
+    for _ in range(2):
+        add("a.extracts", EXTRACTS)
     assert dialog.files.rowCount() == 1
 
 
 @pytest.mark.main
-def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path):
-    dialog = ExportDialog(session, services, None)
-    qtbot.addWidget(dialog)
-    dialog.fields.set("format", "parallel-text")
-    assert dialog.place().suffix == ""
-    assert dialog.fields["place"].line.accessibleName() == "Folder"
+def test_that_a_folder_is_exported_once(export, qtbot, tmp_path):
+    export.fields.set("format", "parallel-text")
+    assert export.place().suffix == ""
+    assert export.fields["place"].line.accessibleName() == "Folder"
     target = tmp_path / "texts"
-    dialog.fields.set("place", str(target))
-    with qtbot.waitSignal(dialog.accepted):
-        dialog.accept_button.click()
+    export.fields.set("place", str(target))
+    with qtbot.waitSignal(export.accepted):
+        export.accept_button.click()
     assert (target / "short" / "out_lead.txt").is_file()
-    dialog.show_state()
-    assert not dialog.accept_button.isEnabled()
-    assert "is a folder" in dialog.message.text()
+    export.show_state()
+    assert not export.accept_button.isEnabled()
+    assert "is a folder" in export.message.text()
 
 
 @pytest.mark.main
-def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot):
-    dialog = ExportDialog(session, services, None)
-    qtbot.addWidget(dialog)
-    dialog.fields.set("format", "alignment-table")
-    plan = dialog.plan()
+def test_that_a_format_about_one_alignment_asks_whose(export):
+    export.fields.set("format", "alignment-table")
+    plan = export.plan()
     assert (plan.topic, plan.abstract, plan.annotator) == ("t", "t-short", "1")
-    assert dialog.place().suffix == ".tsv"
+    assert export.place().suffix == ".tsv"
 
 
-def test_that_a_format_about_many_alignments_offers_all_of_them(session, services, qtbot, tmp_path):
-    dialog = ExportDialog(session, services, None)
-    qtbot.addWidget(dialog)
-    dialog.fields.set("format", "label-studio")
-    plan = dialog.plan()
+def test_that_a_format_about_many_alignments_offers_all_of_them(export, qtbot, tmp_path):
+    export.fields.set("format", "label-studio")
+    plan = export.plan()
     assert (plan.topic, plan.abstract, plan.annotator) == (None, None, None)
-    dialog.fields.set("annotator", "1")
-    dialog.fields.set("place", str(tmp_path / "tasks.json"))
-    with qtbot.waitSignal(dialog.accepted):
-        dialog.accept_button.click()
+    export.fields.set("annotator", "1")
+    export.fields.set("place", str(tmp_path / "tasks.json"))
+    with qtbot.waitSignal(export.accepted):
+        export.accept_button.click()
     tasks = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
     assert [task["data"]["annotator"] for task in tasks] == ["1"]
 
 
-def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, session, tmp_path):
-    path = tmp_path / "t.jsonl"
-    path.write_text('{"text": "x", "label": []}\n', "utf-8")
-    dialog.add_files([path])
+def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, add):
+    add("t.jsonl", '{"text": "x", "label": []}\n')
     assert dialog.accept_button.isEnabled()
     assert dialog.file_form["annotator"].isEnabled()
     (file,) = dialog.files.rows
@@ -248,13 +250,11 @@ def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, sessi
 
 
 @pytest.mark.main
-def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot, tmp_path):
-    dialog = ExportDialog(session, services, None)
-    qtbot.addWidget(dialog)
+def test_that_an_export_that_cannot_be_written_is_told(export, qtbot, tmp_path):
     (tmp_path / "folder.json").mkdir()
-    dialog.fields.set("place", str(tmp_path / "folder.json"))
-    with qtbot.waitSignal(dialog.failed):
-        dialog.accept_button.click()
+    export.fields.set("place", str(tmp_path / "folder.json"))
+    with qtbot.waitSignal(export.failed):
+        export.accept_button.click()
     assert not list(tmp_path.glob("*.part"))
 
 
@@ -332,12 +332,13 @@ def test_that_thousands_of_problems_are_not_all_drawn(qapp):
         ("binary.txt", b"\x00\x01\x02", "not a text"),
     ],
 )
-def test_that_a_file_that_cannot_be_read_keeps_the_import_back(dialog, tmp_path, name, data, words):
+def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
+    dialog, add, tmp_path, name, data, words
+):
     if data is not None:
         (tmp_path / name).write_bytes(data)
-    good = tmp_path / "run.extracts"
-    good.write_text(EXTRACTS, "utf-8")
-    dialog.add_files([good, tmp_path / name])
+    add("run.extracts", EXTRACTS)
+    dialog.add_files([tmp_path / name])
     dialog.set_field("topic", "t")
     assert not dialog.accept_button.isEnabled()
     assert words in dialog.message.text()
@@ -355,14 +356,12 @@ def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot):
         assert ("problem" in dialog.fields["count"].text()) is not are_remarks
 
 
-def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot):
-    dialog = ExportDialog(session, services, None)
-    qtbot.addWidget(dialog)
+def test_that_the_export_says_what_cannot_be_read_back(export):
     for format_id, entry in FORMATS.items():
         if entry.writes:
-            dialog.fields.set("format", format_id)
+            export.fields.set("format", format_id)
             assert (
-                "cannot read this format back" in dialog.fields["about"].text()
+                "cannot read this format back" in export.fields["about"].text()
             ) is not entry.reads
 
 
@@ -380,11 +379,9 @@ def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path):
     )
 
 
-def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot):
+def test_that_columns_of_texts_can_be_named(dialog, add, session, qtbot):
     """Both faces hand the same to one job: this is `--column` of the command line."""
-    table = tmp_path / "t.csv"
-    table.write_text(TEXTS, "utf-8")
-    dialog.add_files([table])
+    add("t.csv", TEXTS)
     dialog.set_field("format_id", "text-table")
     form = dialog.file_form
     assert form["document_column"].isEnabled()
@@ -404,20 +401,16 @@ def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot):
     assert [output.system for output in topic.outputs] == ["made"]
 
 
-def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, tmp_path):
-    table = tmp_path / "texts.csv"
-    table.write_text("id,article,highlights\na,b,c\n", "utf-8")
-    dialog.add_files([table])
+def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, add):
+    table = add("texts.csv", "id,article,highlights\na,b,c\n")
     header = dialog.table.horizontalHeader()
     assert header.sectionSize(NAME_COLUMN) > dialog.fontMetrics().horizontalAdvance(table.name)
 
 
-def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(dialog, tmp_path):
-    short, long = tmp_path / "a-file-with-a-long-name.extracts", tmp_path / "another-of-them.tsv"
-    short.write_text(EXTRACTS, "utf-8")
-    long.write_text("1\tA\ts1 s2,s3\n", "utf-8")
+def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(dialog, add):
     set_language("ja")
-    dialog.add_files([short, long])
+    add("a-file-with-a-long-name.extracts", EXTRACTS)
+    add("another-of-them.tsv", "1\tA\ts1 s2,s3\n")
     dialog.resize(dialog.minimumSizeHint())
     QApplication.processEvents()
     table, metrics = dialog.table, dialog.table.fontMetrics()
@@ -429,13 +422,11 @@ def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(d
         assert table.rowHeight(row) >= lines * metrics.height()
 
 
-def test_that_only_files_that_differ_have_several_values(dialog, tmp_path):
+def test_that_only_files_that_differ_have_several_values(dialog, add):
     form, format_box = dialog.file_form, dialog.file_form.box("format_id")
-    (tmp_path / "run.extracts").write_text(EXTRACTS, "utf-8")
-    (tmp_path / "notes.data").write_text("x", "utf-8")
-    dialog.add_files([tmp_path / "notes.data"])
+    add("notes.data", "x")
     assert (format_box.currentIndex(), format_box.placeholderText()) == (-1, "")
-    dialog.add_files([tmp_path / "run.extracts"])
+    add("run.extracts", EXTRACTS)
     assert format_box.currentText() == "System extracts (a line each)"
     dialog.table.selectAll()
     assert (format_box.currentIndex(), format_box.placeholderText()) == (-1, "several")
@@ -447,12 +438,8 @@ def test_that_only_files_that_differ_have_several_values(dialog, tmp_path):
     assert form.box("topic").lineEdit().placeholderText() == "several"
 
 
-def test_that_columns_are_asked_of_tables_of_texts_only(dialog, tmp_path):
-    text = tmp_path / "c.txt"
-    text.write_text("船。", "utf-8")
-    dialog.add_files([text])
+def test_that_columns_are_asked_of_tables_of_texts_only(dialog, add):
+    add("c.txt", "船。")
     assert dialog.file_form["document_column"].isHidden()
-    table = tmp_path / "c.csv"
-    table.write_text("id,article,highlights\n1,船。,船。\n", "utf-8")
-    dialog.add_files([table])
+    add("c.csv", "id,article,highlights\n1,船。,船。\n")
     assert not dialog.file_form["document_column"].isHidden()

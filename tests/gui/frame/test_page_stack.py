@@ -194,10 +194,13 @@ NOT_TO_ANNOTATE = (
 )
 
 
-def _loaded_by(*modules: str) -> list[str]:
-    code = f"import sys, {', '.join(modules)}; print(*sys.modules, sep='\\n')"
+def _said_by(code: str) -> list[str]:
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = told.stdout.split()
+    return told.stdout.split()
+
+
+def _loaded_by(*modules: str) -> list[str]:
+    loaded = _said_by(f"import sys, {', '.join(modules)}; print(*sys.modules)")
     assert set(modules) <= set(loaded)
     return loaded
 
@@ -219,8 +222,7 @@ def test_that_the_look_is_given_without_making_the_class_of_styles():
         "print('QApplication' in vars(widgets), 'QStyle' in vars(widgets))\n"
         "app.setStyleSheet(''); print(app.style().name())"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["True", "False", "fusion"]
+    assert _said_by(code) == ["True", "False", "fusion"]
 
 
 @pytest.mark.slow
@@ -230,9 +232,7 @@ def test_that_nothing_reads_the_source_of_what_is_imported():
         "import PySide6.QtWidgets, awase.gui.app, awase.gui.frame.main_window\n"
         "import sqlite3, linecache; print(*linecache.cache)"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    read = told.stdout.split()
-    assert [name for name in read if "main_window" in name or "sqlite" in name] == []
+    assert [name for name in _said_by(code) if "main_window" in name or "sqlite" in name] == []
 
 
 @pytest.mark.slow
@@ -250,5 +250,4 @@ def test_that_a_corpus_is_told_from_files_to_import_without_loading_any_format(t
         "from awase.gui.frame.welcome import becomes_corpus\n"
         f"print(becomes_corpus(Path({str(path)!r})), 'awase.core.formats' in sys.modules)"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["False", "False"]
+    assert _said_by(code) == ["False", "False"]

@@ -15,9 +15,10 @@ from tests.oracles.corpus_edits import corpus_edit
 from awase.core.annotation import actions, content
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.edits import Changes
+from awase.core.records.edits import REMOVE_TOPICS, Changes
 from awase.core.records.score import ScoreTable, Selection
 from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.session.following import GONE_AFTER_S, Following
 from awase.gui.session.session import CorpusSession
 from awase.storage.addresses import ServerUnreachable
 from awase.storage.postgresql.notices import Notice, Presence
@@ -110,13 +111,27 @@ def others_edit(store, n=1, annotator="A2", *, topic="t", members=(3,)):
     abstract = store.topic(topic).abstracts[0]
     new = entry(n, *members)
     edit = actions.alignment_edit(topic, abstract, annotator, new, verb=actions.LINK, subject="d:3")
-    changes = store.apply(edit, who=annotator)
-    return Notice(window="theirs", who=annotator, row=max(store.known_rows()), changes=changes)
+    return heard_of(store, store.apply(edit, who=annotator), annotator)
+
+
+def heard_of(store, changes, who="A2"):
+    """Returns what is heard of changes that somebody else stored last."""
+    return Notice(window="theirs", who=who, row=max(store.known_rows(), default=0), changes=changes)
 
 
 def entries_of(session, annotator, topic="t"):
     alignment = session.topic(topic).abstracts[0].alignment_by(annotator)
     return {} if alignment is None else {e.n: e for e in alignment.sentences}
+
+
+def lose(served, session, qtbot):
+    served.listener.hear(Lost())
+    qtbot.waitUntil(lambda: session.connection_problem is not None)
+
+
+def come_back(served, session, qtbot):
+    served.listener.hear(Connected())
+    qtbot.waitUntil(lambda: session.connection_problem is None)
 
 
 def at_rest(qtbot, session, served):
@@ -184,13 +199,11 @@ def test_that_no_number_of_a_notice_hides_what_is_stored(session, served, store,
 def test_that_what_was_missed_is_read_when_the_server_is_back(session, served, store, qtbot):
     heard = []
     session.connectionChanged.connect(heard.append)
-    served.listener.hear(Lost())
-    qtbot.waitUntil(lambda: session.connection_problem is not None)
+    lose(served, session, qtbot)
     others_edit(store)
     abstract = content.source_text_edit(store.topic("u"), ref(1), "Another text.")
     store.apply(abstract, who="A2")
-    served.listener.hear(Connected())
-    qtbot.waitUntil(lambda: session.connection_problem is None)
+    come_back(served, session, qtbot)
     assert heard == [Lost.problem, None]
     at_rest(qtbot, session, served)
     assert entries_of(session, "A2") == {1: entry(1, 3)}
@@ -199,8 +212,7 @@ def test_that_what_was_missed_is_read_when_the_server_is_back(session, served, s
 def test_that_nothing_is_changed_while_the_server_is_gone(session, served, store, qtbot):
     assert link(session, 1, 3)
     before = store.corpus()
-    served.listener.hear(Lost())
-    qtbot.waitUntil(lambda: session.connection_problem is not None)
+    lose(served, session, qtbot)
     told = []
     session.failed.connect(told.append)
     assert not link(session, 1, 2)
@@ -209,8 +221,7 @@ def test_that_nothing_is_changed_while_the_server_is_gone(session, served, store
     assert told == [Lost.problem] * 2  # there is nothing to redo
     assert store.corpus() == before
     assert session.undo_stack.index() == 1
-    served.listener.hear(Connected())
-    qtbot.waitUntil(lambda: session.connection_problem is None)
+    come_back(served, session, qtbot)
     session.undo_stack.undo()
     assert_as_stored(session, store)
 
@@ -241,8 +252,7 @@ def test_that_an_edit_that_meets_no_server_asks_for_it(session, served, store, q
     assert session.connection_problem is served.error
     assert served.listener.n_probes == 1
     served.error = None
-    served.listener.hear(Connected())
-    qtbot.waitUntil(lambda: session.connection_problem is None)
+    come_back(served, session, qtbot)
     assert link(session, 1, 3)
     assert_as_stored(session, store)
 
@@ -272,16 +282,11 @@ def test_that_own_edits_are_not_read_again(session, served, store, qtbot):
 
 
 def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
-    from awase.core.annotation.content import without_topics
-    from awase.core.records.edits import REMOVE_TOPICS
-
     old = store.corpus()
-    new = without_topics(old, ids=("u",))
+    new = content.without_topics(old, ids=("u",))
     edit = corpus_edit(old, new, verb=REMOVE_TOPICS, subject="u")
     for act in (lambda: store.apply(edit, who="A2"), lambda: store.undo(who="A2")):
-        changes = act()
-        row = max(store.known_rows())
-        served.listener.hear(Notice(window="theirs", who="A2", row=row, changes=changes))
+        served.listener.hear(heard_of(store, act()))
         at_rest(qtbot, session, served)
     assert session.topic_ids() == ("t", "u")
 
@@ -350,8 +355,6 @@ def test_that_it_is_known_who_is_where_until_they_leave(session, served, qtbot):
 
 @pytest.mark.slow
 def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot, monkeypatch):
-    from awase.gui.session.following import GONE_AFTER_S, Following
-
     now = [0.0]
     monkeypatch.setattr("awase.gui.session.following.monotonic", lambda: now[0])
     session = CorpusSession(served, who="1")
@@ -386,7 +389,7 @@ def test_that_a_window_says_where_it_is_when_asked_and_when_it_goes(session, ser
 @pytest.fixture
 def page(session, services, qtbot):
     page = AnnotatePage(session, services, None)
-    page.annotation.open_first()
+    page.annotation.go_to("t")
     qtbot.addWidget(page)
     page.show()
     yield page
@@ -394,7 +397,6 @@ def page(session, services, qtbot):
 
 
 def test_that_others_work_does_not_move_the_annotator(page, session, served, store, qtbot):
-    page.annotation.go_to("t")
     page.annotation.select(2)
     page.annotation.stand_at(1)
     order, moved = page.annotation.order, []
@@ -408,11 +410,8 @@ def test_that_others_work_does_not_move_the_annotator(page, session, served, sto
         served.listener.hear(others_edit(store, n=n, annotator=annotator))
         at_rest(qtbot, session, served)
     assert not moved
-    assert (page.annotation.n, page.annotation.alternative_idx, page.annotation.order) == (
-        2,
-        1,
-        order,
-    )
+    assert (page.annotation.n, page.annotation.alternative_idx) == (2, 1)
+    assert page.annotation.order == order
     assert page.annotation.place.entry(1).alternatives == (Alternative((ref(3),)),)
     assert page.strip.news.isHidden()
 
@@ -421,7 +420,6 @@ def test_that_others_work_does_not_move_the_annotator(page, session, served, sto
 def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
     page, session, served, store, qtbot
 ):
-    page.annotation.go_to("t")
     page.annotation.select(2)
     before = page.annotation.entry
     served.listener.hear(others_edit(store, n=2, annotator="1"))
@@ -437,13 +435,11 @@ def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
 def others_text_edit(store):
     """Corrects the text of a sentence as the lead; returns what is heard of it."""
     edit = content.source_text_edit(store.topic("t"), ref(2), "The cat sat.")
-    changes = store.apply(edit, who="lead")
-    return Notice(window="theirs", who="lead", row=max(store.known_rows()), changes=changes)
+    return heard_of(store, store.apply(edit, who="lead"), "lead")
 
 
 @pytest.mark.slow
 def test_that_a_corrected_text_waits_until_the_next_sentence(page, session, served, store, qtbot):
-    page.annotation.go_to("t")
     page.annotation.select(1)
     served.listener.hear(others_text_edit(store))
     qtbot.waitUntil(page.strip.news.isVisible)
@@ -457,7 +453,6 @@ def test_that_a_corrected_text_waits_until_the_next_sentence(page, session, serv
 
 @pytest.mark.slow
 def test_that_work_goes_on_over_a_change_that_is_not_shown_yet(page, session, served, store, qtbot):
-    page.annotation.go_to("t")
     page.annotation.select(1)
     served.listener.hear(others_text_edit(store))
     qtbot.waitUntil(page.strip.news.isVisible)
@@ -469,7 +464,6 @@ def test_that_work_goes_on_over_a_change_that_is_not_shown_yet(page, session, se
 
 @pytest.mark.slow
 def test_that_it_is_said_who_else_is_there(page, session, served, qtbot):
-    page.annotation.go_to("t")
     assert page.header.others.isHidden()
     served.listener.hear(there())
     served.listener.hear(there(window="w3", who="A3", topic="u"))
@@ -490,21 +484,10 @@ def note_of(store, n, topic="t"):
     return alignment.of_sentence(n).note if alignment is not None else None
 
 
-def lose(served, session, qtbot):
-    served.listener.hear(Lost())
-    qtbot.waitUntil(lambda: session.connection_problem is not None)
-
-
-def come_back(served, session, qtbot):
-    served.listener.hear(Connected())
-    qtbot.waitUntil(lambda: session.connection_problem is None)
-
-
 @pytest.mark.parametrize("leaves_by", in_part(["nothing", "key", "mouse"]))
 def test_that_a_note_typed_while_the_server_is_away_is_stored_when_it_is_back(
     page, session, served, store, qtbot, leaves_by
 ):
-    page.annotation.go_to("t")
     page.annotation.select(1)
     lose(served, session, qtbot)
     note, view = page.alternatives.note, page.abstract.view
@@ -543,7 +526,7 @@ def removal(store, *topics):
         ),
         verb="remove_topics", names=(), who="lead",
     )  # fmt: skip
-    return Notice(window="theirs", who="lead", row=1, changes=changes)
+    return heard_of(store, changes, "lead")
 
 
 @pytest.mark.slow
@@ -570,7 +553,6 @@ def test_that_the_topic_beside_one_that_is_removed_is_shown(
 def test_that_what_is_typed_stays_when_others_change_what_is_in_sight(
     page, session, served, store, qtbot
 ):
-    page.annotation.go_to("t")
     page.annotation.select(1)
     page.alternatives.note.setFocus()
     QTest.keyClicks(page.alternatives.note, "half a thou")
@@ -582,7 +564,6 @@ def test_that_what_is_typed_stays_when_others_change_what_is_in_sight(
 
 @pytest.mark.slow
 def test_that_all_is_said_as_before_once_a_lost_server_is_back(page, session, served, store, qtbot):
-    page.annotation.go_to("t")
     served.listener.hear(there())
     qtbot.waitUntil(page.header.others.isVisible)
     before = texts(page)
