@@ -1,7 +1,7 @@
 """Measurements side by side with a named peer; run by `make bench`, never by pytest."""
 
 import resource
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -12,6 +12,17 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
     start = _cpu_s()
     result = work()
     return 1000 * (_cpu_s() - start), result
+
+
+def in_turns(works: Mapping[str, Callable[[], object]], n_times: int) -> dict[str, list[float]]:
+    """Returns CPU milliseconds of each work, by turns; the first time, which imports, is not."""
+    spent: dict[str, list[float]] = {name: [] for name in works}
+    for at in range(n_times + 1):
+        for name, work in works.items():
+            ms, _ = timed(work)
+            if at:
+                spent[name].append(ms)
+    return spent
 
 
 def print_table(head: str, rows: Iterable[Sequence[object]]) -> None:

@@ -12,10 +12,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
-from tests.benchmarks import timed
+from tests.benchmarks import in_turns, print_table
 from tests.benchmarks.rouge_corpus import comparisons
 
 N_ITEMS, N_SYSTEMS, N_WORDS = 2298, 25, 60
@@ -61,11 +60,9 @@ def write(folder: Path) -> None:
                 file.write(json.dumps({"id": f"t{number:05}", "text": text}) + "\n")
 
 
-def spent(*command: object, cwd: Path) -> float:
-    """Returns the CPU seconds of a process."""
+def run(*command: object, cwd: Path) -> None:
     words = [*map(str, command)]
-    run = partial(subprocess.run, words, cwd=cwd, check=True, capture_output=True, env=_ENVIRONMENT)
-    return timed(run)[0] / 1000
+    subprocess.run(words, cwd=cwd, check=True, capture_output=True, env=_ENVIRONMENT)
 
 
 def main() -> None:
@@ -74,36 +71,34 @@ def main() -> None:
         folder = Path(name)
         write(folder)
         works = _works(folder)
-        for run in works.values():  # compiles modules that are not yet
-            run()
-        rounds = [{work: run() for work, run in works.items()} for _ in range(N_RUNS)]
-    cpu = {work: statistics.median(one[work] for one in rounds) for work in works}
+        cpu = {work: statistics.median(ms) / 1000 for work, ms in in_turns(works, N_RUNS).items()}
     cpu["import and score"] = cpu["awase import"] + cpu["awase score"]
     base = cpu["script on rouge-score-rs"]
     print(f"{N_ITEMS * N_SYSTEMS:,} pairs, files to table\n")
-    print("| work | CPU s | script's CPU / it |\n|---|---|---|")
-    for work, seconds in cpu.items():
-        print(f"| {work} | {seconds:.2f} | {base / seconds:.2f} |")
+    print_table(
+        "work | CPU s | script's CPU / it",
+        ((work, f"{seconds:.2f}", f"{base / seconds:.2f}") for work, seconds in cpu.items()),
+    )
 
 
-def _works(folder: Path) -> dict[str, Callable[[], float]]:
+def _works(folder: Path) -> dict[str, Callable[[], None]]:
     (folder / "script.py").write_text(SCRIPT, encoding="utf-8")
     others = [f"--system=s{number:02}=s{number:02}.jsonl" for number in range(1, N_SYSTEMS)]
     columns = ("--column", "text", "--reference-column", "text")
     rouge = (AWASE, "rouge", "s00.jsonl", "reference.jsonl", *others, *METRICS, *columns)
 
-    def imported(*and_score: str) -> float:
+    def imported(*and_score: str) -> None:
         for path in folder.glob("c.awase*"):
             path.unlink()
         words = ("import", "c.awase", "items.jsonl", "--format", "text-table", *and_score)
-        return spent(AWASE, *words, cwd=folder)
+        run(AWASE, *words, cwd=folder)
 
     return {
-        "script on rouge-score-rs": lambda: spent(
+        "script on rouge-score-rs": lambda: run(
             sys.executable, "script.py", "items.jsonl", cwd=folder
         ),
-        "awase rouge": lambda: spent(*rouge, cwd=folder),
+        "awase rouge": lambda: run(*rouge, cwd=folder),
         "awase import --score": lambda: imported(*AND_SCORE),
         "awase import": imported,
-        "awase score": lambda: spent(AWASE, "score", "c.awase", *METRICS, cwd=folder),
+        "awase score": lambda: run(AWASE, "score", "c.awase", *METRICS, cwd=folder),
     }

@@ -7,7 +7,6 @@ this process, in turn, after one warm-up; CPU time of the process is counted.
 import json
 import statistics
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from awase.core.errors import Silent
@@ -16,7 +15,7 @@ from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.records.addition import addition_of
 from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
-from tests.benchmarks import timed
+from tests.benchmarks import in_turns, print_table
 from tests.benchmarks.corpora import made_corpus
 from tests.written import as_json
 
@@ -35,25 +34,21 @@ def main() -> None:
             "json.load of the corpus": lambda: json.loads(json_path.read_text(encoding="utf-8")),
             "open it and score it with the TSC-3 metrics": lambda: _scored(store_path),
         }
-        _print(rows, json_path.stat().st_size)
+        times = in_turns(rows, N_RUNS)
+        n_bytes = json_path.stat().st_size
+    baseline = statistics.median(times["json.load of the corpus"])
+    print(f"100 topics x 120 sentences, 20 systems; {n_bytes / 1e6:.1f} MB of JSON\n")
+    medians = {name: statistics.median(values) for name, values in times.items()}
+    print_table(
+        "work | CPU ms, median | max | ratio",
+        (
+            (name, f"{ms:.0f}", f"{max(times[name]):.0f}", f"{ms / baseline:.1f}")
+            for name, ms in medians.items()
+        ),
+    )
 
 
 def _scored(path: Path) -> object:
     requests = requests_of(["tsc3"])
     with FileReader(path).snapshot(with_sources=read_sources(requests)) as corpus:
         return score_corpus(corpus, requests, Silent())
-
-
-def _print(rows: dict[str, Callable[[], object]], n_bytes: int) -> None:
-    times: dict[str, list[float]] = {name: [] for name in rows}
-    for run_idx in range(N_RUNS + 1):
-        for name, work in rows.items():
-            ms, _ = timed(work)
-            if run_idx:  # the first imports modules
-                times[name].append(ms)
-    baseline = statistics.median(times["json.load of the corpus"])
-    print(f"100 topics x 120 sentences, 20 systems; {n_bytes / 1e6:.1f} MB of JSON\n")
-    print("| work | CPU ms, median | max | ratio |\n|---|---|---|---|")
-    for name, values in times.items():
-        median = statistics.median(values)
-        print(f"| {name} | {median:.0f} | {max(values):.0f} | {median / baseline:.1f} |")

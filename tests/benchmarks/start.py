@@ -9,7 +9,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +16,7 @@ from pathlib import Path
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest
 from awase.storage.store import CorpusStore
-from tests.benchmarks import timed
+from tests.benchmarks import in_turns, print_table
 
 _TIMES = 20
 _PAINT = """
@@ -65,22 +64,21 @@ def main() -> None:
             "an empty window of Qt (for comparison)": ([sys.executable, "-c", _BARE], ""),
             "window to the first paint": ([sys.executable, "-c", _PAINT, place], "0.3"),
         }
-        _print({what: (list(map(str, line)), goal) for what, (line, goal) in rows.items()})
-
-
-def _print(rows: Mapping[str, tuple[list[str], str]]) -> None:
-    spent: dict[str, list[float]] = {what: [] for what in rows}
-    for _ in range(_TIMES + 1):
-        for what, (line, _) in rows.items():
-            spent[what].append(_cpu_s(line))
-    print("| what | lowest | median | goal |\n|---|---|---|---|")
-    for what, (_, goal) in rows.items():
-        times = spent[what][1:]  # the first may still compile
-        print(f"| {what} | {min(times):.3f} | {statistics.median(times):.3f} | {goal} |")
-
-
-def _cpu_s(line: list[str]) -> float:
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    ms, _ = timed(partial(subprocess.run, line, env=environment, check=True, capture_output=True))
-    return ms / 1000
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        spent = in_turns(
+            {
+                what: partial(
+                    subprocess.run, line, env=environment, check=True, capture_output=True
+                )
+                for what, (line, _) in rows.items()
+            },
+            _TIMES,
+        )
+    print_table(
+        "what | lowest, s | median, s | goal",
+        (
+            (what, f"{min(ms) / 1000:.3f}", f"{statistics.median(ms) / 1000:.3f}", rows[what][1])
+            for what, ms in spent.items()
+        ),
+    )

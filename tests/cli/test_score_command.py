@@ -1,9 +1,12 @@
 import json
 import re
-from pathlib import Path
 
 import pytest
 from tests.in_part import in_turn
+from tests.jobs.small_corpus import VECTORS, small_corpus
+from tests.stored import corpus_file
+
+from awase.jobs.subset import chosen_by_names
 
 # From the corpus in conftest: 前置 has half of 0310 (e = 1, 0) and all of 0320; the oracle has all.
 MEANS = {
@@ -144,39 +147,20 @@ def test_that_a_metric_that_fails_is_a_column_without_values_and_an_error_at_the
     assert (alone.status, alone.out) == (1, "")
 
 
-WORDS = "dog cat runs sleeps walks naps a b"
+def test_that_leaving_a_system_out_changes_no_score(run, tmp_path, write_file):
+    vectors = write_file("v.txt", "".join(f"{word} {x} 1.0\n" for word, x in VECTORS.items()))
+    whole = small_corpus()
+    both, one = (
+        corpus_file(tmp_path / f"{name}.awase", chosen_by_names((), systems).part_of(whole))
+        for name, systems in (("both", ("one", "two")), ("one", ("one",)))
+    )
 
+    def means(*words: object) -> dict[str, float]:
+        asked = ("-m", "prouge-1:ratio=0.6,vocabulary=topic", "--vectors", vectors, "--json")
+        found = run("score", *words, *asked).json["scores"]
+        return {score["system"]: score["value"] for score in found if score["topic"] is None}
 
-@pytest.fixture
-def vectors(tmp_path: Path) -> Path:
-    path = tmp_path / "vectors.txt"
-    values = (1.0, 0.98, 0.3, 0.31, 0.32, 0.33, -1.0, -0.9)
-    rows = [f"{word} {value} 1.0" for word, value in zip(WORDS.split(), values, strict=True)]
-    path.write_text("\n".join(rows) + "\n")
-    return path
-
-
-def corpus(write_json, **outputs):
-    topic = {
-        "id": "t",
-        "language": "en",
-        "documents": [{"id": "d", "sentences": ["dog runs"]}],
-        "abstracts": [{"id": "a", "sentences": ["dog runs dog sleeps"]}],
-        "outputs": [{"system": name, "text": [text]} for name, text in outputs.items()],
-    }
-    return write_json({"awase": 1, "topics": [topic]}, "-".join(outputs))
-
-
-def scores(run, *arguments) -> dict[str, float]:
-    found = run("score", *arguments, "--json").json["scores"]
-    return {score["system"]: score["value"] for score in found if score["topic"] is None}
-
-
-def test_that_leaving_a_system_out_changes_no_score(run, write_json, vectors):
-    where = corpus(write_json, one="cat walks", two="dog cat naps runs a b")
-    asked = ("-m", "prouge-1:ratio=0.6,vocabulary=topic", "--vectors", vectors)
-    together = scores(run, where, *asked)
-    alone = scores(run, where, *asked, "--system", "one")
+    together = means(both)
     assert set(together) == {"one", "two"}
-    assert alone == {"one": together["one"]}
-    assert scores(run, corpus(write_json, one="cat walks"), *asked) != alone  # the other matters
+    assert means(both, "--system", "one") == {"one": together["one"]}
+    assert means(one)["one"] != together["one"]  # the other matters
