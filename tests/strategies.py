@@ -4,6 +4,10 @@ They are wide where formats and storage break (ids with colons, quotes and blank
 absent texts, numbers with gaps, several annotators) and small everywhere else.
 """
 
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from typing import Any
+
 from hypothesis import strategies as st
 
 from awase.core.records.abstract import (
@@ -55,12 +59,18 @@ def unique(values: st.SearchStrategy, max_size: int = 3, min_size: int = 0) -> s
     return st.lists(values, min_size=min_size, max_size=max_size, unique=True)
 
 
+def several(
+    parts: st.SearchStrategy, most: int, key: Callable[[Any], object] = attrgetter("id")
+) -> st.SearchStrategy[tuple]:
+    return st.lists(parts, max_size=most, unique_by=key).map(tuple)
+
+
 @st.composite
-def sentence_numbers(draw: st.DrawFn, max_size: int = 4) -> list[int]:
+def sentence_numbers(draw: st.DrawFn) -> list[int]:
     """Returns 1, 2, 3, … or numbers in any order with gaps."""
     if draw(st.booleans()):
-        return list(range(1, draw(st.integers(0, max_size)) + 1))
-    return draw(unique(numbers, max_size))
+        return list(range(1, draw(st.integers(0, 4)) + 1))
+    return draw(unique(numbers, 4))
 
 
 @st.composite
@@ -83,7 +93,7 @@ def alternatives(refs: list[SentenceRef]) -> st.SearchStrategy[Alternative]:
 
 @st.composite
 def sentence_alignments(
-    draw: st.DrawFn, n: int, refs: list[SentenceRef], rank_of: st.SearchStrategy = ranks
+    draw: st.DrawFn, n: int, refs: list[SentenceRef], rank_of: st.SearchStrategy
 ) -> SentenceAlignment:
     state = draw(st.sampled_from(AlignmentState))
     chosen = []
@@ -96,7 +106,7 @@ def sentence_alignments(
 
 @st.composite
 def gold_entries(
-    draw: st.DrawFn, n: int, refs: list[SentenceRef], rank_of: st.SearchStrategy = ranks
+    draw: st.DrawFn, n: int, refs: list[SentenceRef], rank_of: st.SearchStrategy
 ) -> GoldEntry:
     entry = draw(sentence_alignments(n, refs, rank_of))
     numbers_of = st.lists(st.sampled_from(range(1, len(entry.alternatives) + 1)), max_size=2)
@@ -125,7 +135,7 @@ def alignments(
     annotator: str,
     sentence_ns: list[int],
     refs: list[SentenceRef],
-    rank_of: st.SearchStrategy = ranks,
+    rank_of: st.SearchStrategy,
 ) -> Alignment:
     chosen = draw(unique(st.sampled_from(sentence_ns), len(sentence_ns))) if sentence_ns else []
     return Alignment(
@@ -139,16 +149,13 @@ limits = st.builds(Limit, unit=st.sampled_from(LIMIT_UNITS), size=numbers)
 
 @st.composite
 def abstracts(
-    draw: st.DrawFn,
-    refs: list[SentenceRef],
-    abstract_ids: st.SearchStrategy = ids,
-    rank_of: st.SearchStrategy = ranks,
+    draw: st.DrawFn, refs: list[SentenceRef], rank_of: st.SearchStrategy = ranks
 ) -> Abstract:
     """Returns an abstract with up to three annotators' alignments to `refs`."""
     ns = draw(sentence_numbers())
     decided = draw(unique(st.sampled_from(ns), len(ns))) if ns and draw(st.booleans()) else []
     return Abstract(
-        id=draw(abstract_ids),
+        id=draw(ids),
         sentences=tuple(AbstractSentence(n=n, text=draw(texts), rank=draw(rank_of)) for n in ns),
         length=draw(optional_ids),
         author=draw(optional_texts),
@@ -180,28 +187,14 @@ def topics(
     document_ids: st.SearchStrategy = ids,
     rank_of: st.SearchStrategy = ranks,
 ) -> Topic:
-    chosen = draw(
-        st.lists(documents(document_ids), max_size=3, unique_by=lambda document: document.id)
-    )
+    chosen = draw(several(documents(document_ids), 3))
     refs = [ref for document in chosen for ref in document.refs()]
     return Topic(
         id=draw(topic_ids),
-        documents=tuple(chosen),
-        abstracts=tuple(
-            draw(
-                st.lists(
-                    abstracts(refs, rank_of=rank_of), max_size=2, unique_by=lambda part: part.id
-                )
-            )
-        ),
-        outputs=tuple(
-            draw(
-                st.lists(
-                    outputs(refs),
-                    max_size=3,
-                    unique_by=lambda part: (part.system, part.length, type(part)),
-                )
-            )
+        documents=chosen,
+        abstracts=draw(several(abstracts(refs, rank_of), 2)),
+        outputs=draw(
+            several(outputs(refs), 3, lambda part: (part.system, part.length, type(part)))
         ),
         title=draw(optional_texts),
         language=draw(st.sampled_from([None, "ja", "en"])),
@@ -228,7 +221,9 @@ persons = st.builds(
 
 
 @st.composite
-def assignments(draw: st.DrawFn, topics_: list[Topic], persons_: list[Person]) -> Assignment:
+def assignments(
+    draw: st.DrawFn, topics_: Sequence[Topic], persons_: Sequence[Person]
+) -> Assignment:
     topic = draw(st.sampled_from(topics_))
     return Assignment(
         topic=topic.id,
@@ -248,29 +243,22 @@ rank_weights = st.lists(
 
 
 @st.composite
-def corpora(draw: st.DrawFn, document_ids: st.SearchStrategy = ids) -> Corpus:
+def corpora(draw: st.DrawFn) -> Corpus:
     weights = draw(st.just(DEFAULT_RANK_WEIGHTS) | rank_weights)
     rank_of = st.sampled_from([None, *(rank for rank, _ in weights)])
-    chosen = draw(
-        st.lists(
-            topics(document_ids=document_ids, rank_of=rank_of),
-            max_size=2,
-            unique_by=lambda topic: topic.id,
-        )
-    )
+    chosen = draw(several(topics(rank_of=rank_of), 2))
     scores = human_scores([topic.id for topic in chosen])
-    people = draw(st.lists(persons, max_size=2, unique_by=lambda part: part.id))
-    work = []
+    people = draw(several(persons, 2))
+    work = ()
     if chosen and people:
-        parts = assignments(chosen, people)
-        work = draw(st.lists(parts, max_size=2, unique_by=lambda part: part.key))
+        work = draw(several(assignments(chosen, people), 2, attrgetter("key")))
     return Corpus(
         name=draw(texts),
         rank_weights=weights,
-        topics=tuple(chosen),
-        human_scores=tuple(draw(st.lists(scores, max_size=3, unique_by=lambda part: part.key))),
+        topics=chosen,
+        human_scores=draw(several(scores, 3, attrgetter("key"))),
         guidelines=draw(texts),
-        persons=tuple(people),
-        assignments=tuple(work),
+        persons=people,
+        assignments=work,
         is_blind=draw(st.booleans()),
     )

@@ -10,9 +10,9 @@ import pytest
 
 
 @contextmanager
-def small_disk(place: Path, megabytes: int = 2) -> Iterator[Path]:
+def small_disk(place: Path) -> Iterator[Path]:
     place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(place)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)]
     if os.name != "posix" or os.geteuid() != 0 or subprocess.run(mount, check=False).returncode:
         pytest.skip("only an administrator can make a small disk")
     try:
