@@ -15,7 +15,7 @@ pytest.importorskip("PySide6")
 from tests import building
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
-from tests.storage.disks import small_disk
+from tests.storage.failures import small_disk
 from tests.stored import corpus_file, sql
 
 from awase.core.annotation.actions import LINK, alignment_edit

@@ -3,11 +3,15 @@
 They strike whoever writes: SQLAlchemy, and SQLite's own driver, by which new files are made.
 """
 
+import os
 import sqlite3
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import OperationalError
 
@@ -133,3 +137,16 @@ def full_disk(n_pages_left: int = 0) -> Iterator[None]:
 
 def _set_most_pages(connection: Connection, n_pages: int) -> None:
     connection.exec_driver_sql(f"PRAGMA max_page_count = {n_pages}").close()
+
+
+@contextmanager
+def small_disk(place: Path) -> Iterator[Path]:
+    """Makes a disk of 2 MB that is really small, to be filled."""
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)]
+    if os.name != "posix" or os.geteuid() != 0 or subprocess.run(mount, check=False).returncode:
+        pytest.skip("only an administrator can make a small disk")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)

@@ -11,7 +11,7 @@ from awase.core.errors import EnvironmentProblem
 from awase.storage.files.corpus_file import DiskFull
 from awase.storage.store import CorpusStore
 from tests.storage import children
-from tests.storage.disks import small_disk
+from tests.storage.failures import small_disk
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry
 
 
