@@ -67,6 +67,11 @@ class Bot(QtBot):
         if not self.is_painting:
             widget.setUpdatesEnabled(False)
 
+    def added(self, widget: _Shown) -> _Shown:
+        """Returns the widget, which is closed when the test ends."""
+        self.addWidget(widget)
+        return widget
+
     def shown(self, widget: _Shown, *size_px: int) -> _Shown:
         """Returns the widget, which is shown until the test ends; width and height may be told."""
         self.addWidget(widget)

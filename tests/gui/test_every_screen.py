@@ -251,8 +251,7 @@ def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look):
 
 @pytest.mark.main
 def test_that_what_covers_another_or_is_scrolled_to_the_side_is_found(services, qtbot):
-    window = QWidget()
-    qtbot.addWidget(window)
+    window = qtbot.added(QWidget())
     text, button = QPlainTextEdit("x" * 400, window), QPushButton("on it", window)
     text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     text.setGeometry(0, 0, 300, 100)
@@ -313,8 +312,7 @@ def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(qtbot, p
 def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot):
     ThemeBox(Theme.named("light", 10)).apply()
     names = [("1", "one"), ("2", "two")]
-    dialog = SubsetDialog(names, ["lead", "mmr"], Subset())
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(SubsetDialog(names, ["lead", "mmr"], Subset()))
     for view in dialog.findChildren(QListWidget):
         assert view.visualItemRect(view.item(0)).height() > 0
     dialog.show()

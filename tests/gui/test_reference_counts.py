@@ -22,8 +22,7 @@ class Painted(QWidget):
 
 
 def test_that_void_methods_keep_the_references_to_none(qtbot):
-    widget = Painted()
-    qtbot.addWidget(widget)
+    widget = qtbot.added(Painted())
     widget.resize(50, 30)
     picture = QPixmap(50, 30)
     widget.render(picture)

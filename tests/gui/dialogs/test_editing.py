@@ -509,9 +509,7 @@ def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_c
 @pytest.fixture
 def ask(session, qtbot):
     def asked():
-        dialog = TopicDialog(session, session.topics()[0])
-        qtbot.addWidget(dialog)
-        return dialog
+        return qtbot.added(TopicDialog(session, session.topics()[0]))
 
     return asked
 

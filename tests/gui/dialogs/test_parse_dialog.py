@@ -160,8 +160,7 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
     module, make_corpus, services, qtbot
 ):  # fmt: skip
     with CorpusStore.open(make_corpus(), who="1", read_only=True) as store:
-        dialog = ParseDialog(CorpusSession(store, who="1"), services, None)
-        qtbot.addWidget(dialog)
+        dialog = qtbot.added(ParseDialog(CorpusSession(store, who="1"), services, None))
         settle(dialog, qtbot)
         assert not dialog.accept_button.isEnabled()
         assert not dialog.fields["file"].isEnabled()

@@ -107,8 +107,7 @@ def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot):
 
 def test_that_the_next_corpus_of_the_same_name_gets_a_number(services, folder, qtbot, tmp_path):
     (tmp_path / "quake.awase").write_bytes(b"")
-    dialog = TextsDialog(services, folder=tmp_path)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(TextsDialog(services, folder=tmp_path))
     look(dialog, folder, qtbot)
     assert dialog.fields.text("name") == "quake 2"
     assert dialog.accept_button.isEnabled()

@@ -21,8 +21,7 @@ def dialog(make_corpus, qtbot):
             store.apply(
                 alignment_edit("t", topic.abstracts[0], "1", new, verb=NOTE), who="1", active_ms=ms
             )
-        dialog = TimesDialog(store.corpus().topics, store.logged_times(), None)
-        qtbot.addWidget(dialog)
+        dialog = qtbot.added(TimesDialog(store.corpus().topics, store.logged_times(), None))
         yield dialog
 
 
@@ -63,8 +62,7 @@ def test_that_the_dialog_changes_its_language(dialog):
 @pytest.mark.slow
 def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, qtbot):
     with CorpusStore.open(make_corpus(), who="1") as store:
-        dialog = TimesDialog(store.corpus().topics, store.logged_times(), None)
-        qtbot.addWidget(dialog)
+        dialog = qtbot.added(TimesDialog(store.corpus().topics, store.logged_times(), None))
         assert rows(dialog.model) == [["1", "0", "—", "0", "—"]]
         tip = dialog.model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
         assert tip == "No time was logged, so it is undefined."

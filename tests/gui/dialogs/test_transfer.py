@@ -48,9 +48,7 @@ def add(dialog, tmp_path):
 
 @pytest.fixture
 def export(session, services, qtbot):
-    dialog = ExportDialog(session, services, None)
-    qtbot.addWidget(dialog)
-    return dialog
+    return qtbot.added(ExportDialog(session, services, None))
 
 
 def systems(session) -> list[str]:
@@ -259,8 +257,7 @@ def test_that_an_export_that_cannot_be_written_is_told(export, qtbot, tmp_path):
 
 
 def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path):
-    dialog = NewCorpusDialog(folder=tmp_path)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(NewCorpusDialog(folder=tmp_path))
     dialog.fields.set("name", "a/b")
     assert dialog.location() == tmp_path / "a-b.awase"
     dialog.fields.set("place", str(tmp_path / "chosen"))
@@ -269,8 +266,7 @@ def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path):
 
 
 def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, tmp_path):
-    dialog = NewCorpusDialog(name="New", folder=tmp_path)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(NewCorpusDialog(name="New", folder=tmp_path))
     dialog.fields.set("place", str(tmp_path / ("x" * 300)))
     assert dialog.location().name == f"{'x' * 300}.awase"
     assert dialog.verdict().is_ready  # making the file tells what the disk says
@@ -280,8 +276,7 @@ def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, 
 
 def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path):
     (tmp_path / "old.awase").write_text("", "utf-8")
-    dialog = NewCorpusDialog(name="old", folder=tmp_path)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(NewCorpusDialog(name="old", folder=tmp_path))
     assert not dialog.accept_button.isEnabled()
     assert "exists" in dialog.message.text()
 
@@ -297,8 +292,7 @@ def test_that_problems_can_be_copied_as_a_table(qtbot):
         "a.json:3\tThe id is empty.\tGive it a name.",
         "\tThe id is empty.\t",
     ]
-    dialog = ProblemsDialog("Nothing was exported.", problems)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(ProblemsDialog("Nothing was exported.", problems))
     QAbstractItemModelTester(
         dialog.table.model(), QAbstractItemModelTester.FailureReportingMode.Fatal
     )
@@ -350,8 +344,7 @@ def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
 def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot):
     remark = (Problem(what="The encoding was guessed."),)
     for are_remarks, title in ((True, "Remarks"), (False, "Problem")):
-        dialog = ProblemsDialog("Done.", remark, are_remarks=are_remarks)
-        qtbot.addWidget(dialog)
+        dialog = qtbot.added(ProblemsDialog("Done.", remark, are_remarks=are_remarks))
         assert dialog.windowTitle() == title
         assert ("problem" in dialog.fields["count"].text()) is not are_remarks
 

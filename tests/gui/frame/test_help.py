@@ -110,8 +110,7 @@ def test_that_keys_stand_there_as_they_are_bound(qapp):
 def window(services, qtbot):
     from PySide6.QtWidgets import QWidget
 
-    parent = QWidget()
-    qtbot.addWidget(parent)
+    parent = qtbot.added(QWidget())
     window = HelpWindow(services.keys, parent)
     window.show_page("tour")
     yield window

@@ -39,8 +39,7 @@ class Page(QWidget):
 @pytest.fixture
 def stack(qtbot, services):
     services.themes.apply()
-    stack = PageStack(services.themes)
-    qtbot.addWidget(stack)
+    stack = qtbot.added(PageStack(services.themes))
     for _ in range(3):
         themes = ThemeBox(services.themes.theme, stack)
         stack.add(Page(themes, stack), themes)
@@ -153,8 +152,7 @@ def test_that_pages_say_all_in_the_new_language_when_they_are_shown(stack, qtbot
 
 
 def test_that_the_rail_takes_the_colours_that_are_chosen(qtbot, services):
-    rail = Rail(PAGES, services.themes, services.keys.keys)
-    qtbot.addWidget(rail)
+    rail = qtbot.added(Rail(PAGES, services.themes, services.keys.keys))
 
     def drawn():
         return [one.icon().pixmap(16).toImage() for one in rail.findChildren(QToolButton)]

@@ -40,10 +40,7 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 
 @pytest.fixture
 def window(qtbot):
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.show()
-    return window
+    return qtbot.shown(QWidget())
 
 
 def left_in(window: QWidget) -> list[QDialog]:
@@ -118,8 +115,7 @@ def _switch(label: QLabel, language: str) -> None:
 
 
 def test_that_what_is_wrong_is_told_in_the_language_that_is_chosen_later(qtbot):
-    label = QLabel()
-    qtbot.addWidget(label)
+    label = qtbot.added(QLabel())
     bind_problems(label, [_FEW, _FEW])
     english = label.text()
     assert english.splitlines() == ["Agreement is between two annotators or more; here is 1."] * 2

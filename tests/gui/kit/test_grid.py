@@ -36,8 +36,7 @@ def table(qtbot) -> GridView:
         ]
         for n, name in enumerate(("lead", "random", "mmr"))
     ]
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     view.resize(500, 200)
     view.show_grid(grid_of(columns, rows))
     view.show()
@@ -144,8 +143,7 @@ def test_that_counts_and_their_titles_stand_at_the_right(qapp):
 
 def test_that_a_number_at_the_left_is_found(qtbot):
     for made, expected in ((Counted, 0), (CountedAtTheLeft, 1)):
-        table = FlatTable()
-        qtbot.addWidget(table)
+        table = qtbot.added(FlatTable())
         model = made(table)
         assert model.index(0, 1).data(ALIGNMENT) & Qt.AlignmentFlag.AlignVCenter
         table.setModel(model)
@@ -156,8 +154,7 @@ def test_that_a_number_at_the_left_is_found(qtbot):
 
 @pytest.fixture
 def view(qtbot) -> GridView:
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     names = (Cell(text=name, value=name, is_number=False) for name in "bac")
     numbers = (Cell(text=f"{number}", value=number) for number in (-0.5, 0.25, -2.0))
     view.show_grid(
@@ -201,8 +198,7 @@ def test_that_no_title_stands_under_the_arrow_of_its_order(view):
 
 
 def test_that_equal_rows_keep_the_order_sorted_before_and_new_ones_come_sorted(qtbot):
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     tester = QAbstractItemModelTester(
         view.grid, QAbstractItemModelTester.FailureReportingMode.Fatal
     )
@@ -226,8 +222,7 @@ def test_that_equal_rows_keep_the_order_sorted_before_and_new_ones_come_sorted(q
 
 
 def test_that_rows_that_nobody_looked_at_are_sorted_without_being_made(qtbot):
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     rows = RowsOnDemand(5_000, lambda at: (Cell(text=str(at), value=at),), lambda _: range(5_000))
     view.show_grid(Grid(columns=(Column(title="Number"),), rows=rows))
     view.sort_by(0, Qt.SortOrder.DescendingOrder)
@@ -236,8 +231,7 @@ def test_that_rows_that_nobody_looked_at_are_sorted_without_being_made(qtbot):
 
 
 def test_that_a_column_has_room_for_names_that_grow_along_a_long_table(qtbot):
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     name = "{} · 2".format
     rows = RowsOnDemand(1_000, lambda at: (Cell(text=name(at**4)),), lambda _: range(1_000))
     view.show_grid(Grid(columns=(Column(title="Sentence"),), rows=rows))
@@ -247,8 +241,7 @@ def test_that_a_column_has_room_for_names_that_grow_along_a_long_table(qtbot):
 
 
 def test_that_nothing_is_sorted_where_there_is_no_such_table(view, qtbot):
-    plain = QTableView()
-    qtbot.addWidget(plain)
+    plain = qtbot.added(QTableView())
     assert not any(map(sort_by_current_column, (None, QWidget(), plain)))
     view.setSortingEnabled(False)
     view.choose(0, 1)
@@ -282,8 +275,7 @@ def test_that_the_cell_that_has_the_keyboard_is_framed(view):
 @pytest.mark.parametrize("points", [10, 16, 20])
 def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_size(qtbot, points):
     ThemeBox(Theme.named("light", points)).apply()
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     view.resize(1000, 200)
     cells = (Cell(text="0.556", value=0.556), Cell(text="1", value=1.0))
     view.show_grid(
@@ -305,8 +297,7 @@ def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_si
 
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
 def test_that_many_rows_are_sorted_like_few_and_those_without_a_value_stand_last(qtbot, order):
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     values = [None if n % 7 == 0 else float(n * 37 % 11) for n in range(1_500)]
     columns = (Column(title="Place"), Column(title="Number"))
     rows = [
@@ -327,8 +318,7 @@ def test_that_a_table_is_sorted_once_each_time(qtbot):
             asked.append(column)
             super().sort(column, order)
 
-    view = GridView(model=Noted())
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView(model=Noted()))
     view.show_grid(grid_of((Column(title="A"), Column(title="B")), ()))
     asked.clear()
     view.sort_by(1, Qt.SortOrder.DescendingOrder)
@@ -339,8 +329,7 @@ def test_that_a_table_is_sorted_once_each_time(qtbot):
 
 
 def test_that_a_long_table_is_copied_as_shown_while_somebody_waits_and_keeps_no_row(qtbot):
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     rows = RowsOnDemand(1_200, lambda at: (Cell(text=f"-{at}", value=-at),), lambda _: range(1_200))
     view.show_grid(Grid(columns=(Column(title="A\nnumber"),), rows=rows))
     view.sort_by(0, Qt.SortOrder.DescendingOrder)

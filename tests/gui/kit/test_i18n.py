@@ -126,13 +126,11 @@ def test_that_open_widgets_hear_of_every_change_of_language(qtbot):
 
 def test_that_qts_own_buttons_speak_the_language(qtbot):
     set_language("ja")
-    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-    qtbot.addWidget(box)
+    box = qtbot.added(QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel))
     assert box.button(QDialogButtonBox.StandardButton.Cancel).text() == "キャンセル"
     set_language("en")
     QCoreApplication.processEvents()
-    other = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-    qtbot.addWidget(other)
+    other = qtbot.added(QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel))
     assert other.button(QDialogButtonBox.StandardButton.Cancel).text() == "Cancel"
 
 
@@ -164,8 +162,7 @@ def test_that_what_is_joined_has_the_marks_of_the_language(qapp):
 def test_that_qts_own_file_dialog_has_no_english_word_in_japanese(qtbot, tmp_path):
     (tmp_path / "folder").mkdir()
     set_language("ja")
-    dialog = QFileDialog(None, "…", str(tmp_path))
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(QFileDialog(None, "…", str(tmp_path)))
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
     dialog.show()
     labels = [label.text() for label in dialog.findChildren(QLabel) if label.text()]

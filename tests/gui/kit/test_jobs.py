@@ -339,9 +339,7 @@ def test_that_a_defect_of_a_pages_work_is_reported_with_its_traceback(
     restore = services.defects.install()
     try:
         with CorpusStore.open(make_corpus(), who="1") as store:
-            page = kind(CorpusSession(store, who="1"), services, None)
-            qtbot.addWidget(page)
-            page.show()
+            page = qtbot.shown(kind(CorpusSession(store, who="1"), services, None))
             qtbot.waitUntil(lambda: bool(found) and not services.jobs.is_busy)
             page.hide()
             services.jobs.stop_all()

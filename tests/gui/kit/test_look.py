@@ -286,8 +286,7 @@ def test_that_an_icon_of_the_rail_fills_its_side_and_none_is_cut(qapp, page):
 @pytest.mark.parametrize("points", [10, 20])
 def test_that_an_icon_keeps_off_the_text_behind_it(qtbot, points):
     ThemeBox(Theme.named("light", points)).apply()
-    button = IconButton(icon("open", Theme.named("light")), "l")
-    qtbot.addWidget(button)
+    button = qtbot.added(IconButton(icon("open", Theme.named("light")), "l"))
     button.resize(button.sizeHint())
     image = button.grab().toImage()
     middle, across = image.height() // 2, range(4, image.width() - 4)
@@ -388,8 +387,7 @@ def test_that_a_box_without_choices_shows_none(qtbot):
 
 
 def test_that_a_box_has_room_for_choices_in_another_language(qtbot):
-    box = ElidedComboBox()
-    qtbot.addWidget(box)
+    box = qtbot.added(ElidedComboBox())
     box.addItem("gold")
     box.show()
     short = box.sizeHint().width()
@@ -504,8 +502,7 @@ def test_that_it_stands_isolated_in_a_line_of_other_words():
 
 @pytest.mark.parametrize(("text", "side"), [(HEBREW, RIGHT), ("s27 · 980722003:3", LEFT)])
 def test_that_a_cell_begins_where_its_text_does(qtbot, text, side):
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     view.show_grid(grid_of((Column(title="Sentence"),), [(Cell(text=text, value=text),)]))
     delegate, option = view.itemDelegate(), QStyleOptionViewItem()
     assert isinstance(delegate, CellDelegate)

@@ -38,8 +38,7 @@ def heard(monkeypatch) -> Heard:
 
 
 def test_that_a_text_is_read_out_and_interrupts_only_where_it_is_urgent(qtbot, heard):
-    widget = QWidget()
-    qtbot.addWidget(widget)
+    widget = qtbot.added(QWidget())
     announce(widget, "too early: nothing is shown")
     widget.show()
     announce(widget, "")
@@ -160,8 +159,7 @@ def test_that_a_hint_says_how_to_give_what_is_missing(missing, language):
 
 @pytest.fixture
 def page(qapp, qtbot):
-    page = QWidget()
-    qtbot.addWidget(page)
+    page = qtbot.added(QWidget())
     layout = QVBoxLayout(page)
     page.table, page.label, page.other = GridView(), QLabel("h = 6"), QLabel("no number")
     for widget in (page.table, page.label, page.other):
@@ -213,8 +211,7 @@ def test_that_a_number_is_known_by_what_it_is_and_not_by_its_side(qapp, qtbot):
             is_side = role == Qt.ItemDataRole.TextAlignmentRole
             return Qt.AlignmentFlag.AlignHCenter if is_side else super().data(index, role)
 
-    table = GridView(model=Centred())
-    qtbot.addWidget(table)
+    table = qtbot.added(GridView(model=Centred()))
     columns = (Column(title="System"), Column(title="P"), Column(title="R"))
     row = (Cell(text="lead", is_number=False), Cell(text="0.1"), Cell(text="0.2"))
     table.show_grid(grid_of(columns, [row]))
@@ -240,8 +237,7 @@ def test_that_a_table_with_titles_of_rows_names_them(page):
 
 
 def test_that_the_panel_says_what_has_the_keyboard_until_it_is_closed(page, qtbot):
-    panel = WhyPanel(lambda: page)
-    qtbot.addWidget(panel)
+    panel = qtbot.added(WhyPanel(lambda: page))
     panel.toggle()
     assert "h = 6\nthe fewest sentences" in panel.text.text()
     page.label.hide()

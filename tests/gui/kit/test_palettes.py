@@ -91,8 +91,7 @@ def test_that_a_new_theme_reaches_the_application(qapp, qtbot):
 def test_that_a_title_stays_one_when_letters_or_language_change(qapp, qtbot, points, language):
     box = ThemeBox(Theme.named("light", 10))
     box.apply()
-    title = QLabel("α = 0.883")
-    qtbot.addWidget(title)
+    title = qtbot.added(QLabel("α = 0.883"))
     title.setProperty("look", "title")
     title.show()
     box.set_theme(Theme.named("light", points, language))
@@ -104,8 +103,7 @@ def test_that_a_title_stays_one_when_letters_or_language_change(qapp, qtbot, poi
 @pytest.mark.parametrize("points", [8, 20])
 def test_that_the_arrows_beside_tabs_without_room_can_be_hit(qapp, qtbot, points):
     ThemeBox(Theme.named("light", points)).apply()
-    tabs = QTabWidget()
-    qtbot.addWidget(tabs)
+    tabs = qtbot.added(QTabWidget())
     for n in range(20):
         tabs.addTab(QLabel(), f"Tab number {n}")
     tabs.resize(300, 200)
@@ -118,8 +116,7 @@ def test_that_the_arrows_beside_tabs_without_room_can_be_hit(qapp, qtbot, points
 def test_that_the_box_of_a_chosen_row_has_an_edge(qapp, qtbot, name):
     themes = ThemeBox(Theme.named(name))
     themes.apply()
-    rows = QListWidget()
-    qtbot.addWidget(rows)
+    rows = qtbot.added(QListWidget())
     item = QListWidgetItem("", rows)
     item.setCheckState(Qt.CheckState.Checked)
     rows.setCurrentItem(item)
@@ -174,8 +171,7 @@ def test_that_the_current_row_of_a_list_of_check_boxes_is_flat(services, qtbot, 
 def test_that_a_number_on_a_shade_stands_in_line_with_the_others(qtbot, points):
     themes = ThemeBox(Theme.named("light", points))
     themes.apply()
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     view.setItemDelegate(ShadeDelegate(themes, view))
     cells = (Cell(text="0.538"), Cell(text="0.538", shade=0.02))
     columns = (Column(title="plain", is_number=True), Column(title="shaded", is_number=True))

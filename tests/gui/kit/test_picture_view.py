@@ -77,8 +77,7 @@ def test_that_text_stands_on_its_baseline_around_its_middle(services):
 
 @pytest.fixture
 def view(services, qtbot):
-    view = PictureView(services.themes)
-    qtbot.addWidget(view)
+    view = qtbot.added(PictureView(services.themes))
     view.resize(500, 400)
     view.show_picture(
         lambda width, height: scatter(
@@ -139,8 +138,7 @@ def test_that_a_heat_map_has_its_numbers_at_every_size_of_the_letters(services, 
         made.append(plot.make(width, height))
         return made[-1]
 
-    view = PlotView(services.themes)
-    qtbot.addWidget(view)
+    view = qtbot.added(PlotView(services.themes))
     font = QFont(view.font())
     font.setPointSizeF(point_size)
     view.setFont(font)
@@ -160,8 +158,7 @@ def test_that_a_picture_is_copied(view):
 
 
 def test_that_a_tall_picture_is_given_room(services, qtbot):
-    view = PictureView(services.themes)
-    qtbot.addWidget(view)
+    view = qtbot.added(PictureView(services.themes))
     view.resize(400, 100)
     rows = [Bar(label=f"s{n}", value=n / 30) for n in range(30)]
     view.show_picture(
@@ -199,8 +196,7 @@ def test_that_marks_are_walked_by_arrows_and_chosen_by_enter_or_a_click(view, qt
 
 
 def test_that_a_mark_and_its_row_are_current_together(services, qtbot):
-    plot = PlotView(services.themes)
-    qtbot.addWidget(plot)
+    plot = qtbot.added(PlotView(services.themes))
     plot.resize(700, 300)
     plot.show_plot(scatter_plot(POINTS, "Coverage", "people"))
     plot.show()
@@ -233,8 +229,7 @@ def test_that_tab_reaches_a_picture_before_the_table_beside_or_below_it(services
 
 
 def test_that_a_picture_without_its_table_is_found(services, qtbot):
-    plot = PlotView(services.themes)
-    qtbot.addWidget(plot)
+    plot = qtbot.added(PlotView(services.themes))
     plot.resize(700, 300)
     plot.show_plot(scatter_plot(POINTS, "Coverage", "people"))
     plot.show()
@@ -246,8 +241,7 @@ def test_that_a_picture_without_its_table_is_found(services, qtbot):
 @pytest.mark.slow
 @pytest.mark.parametrize("points", [10, 16, 20])
 def test_that_a_picture_has_letters_as_large_as_the_window_has(services, qtbot, points):
-    view = PictureView(services.themes)
-    qtbot.addWidget(view)
+    view = qtbot.added(PictureView(services.themes))
     font = QFont()
     font.setPointSize(points)
     view.setFont(font)
@@ -374,8 +368,7 @@ def test_that_a_picture_is_offered_a_folder_that_is_there(services, qtbot, tmp_p
     monkeypatch.setattr(
         QStandardPaths, "writableLocation", lambda _: str(tmp_path / "home" / "Pictures")
     )
-    dialog = SavePictureDialog(made, services.themes)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(SavePictureDialog(made, services.themes))
     assert Path(dialog.fields.text("place")).parent == tmp_path / "home"
 
 
@@ -454,8 +447,7 @@ def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size
 
 
 def test_that_no_number_of_a_column_is_cut_be_it_bold_or_one_of_many_as_long(qtbot):
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     texts = [f"1{'1' * at}{'0' * (7 - at)}" for at in range(8) for _ in range(9)]
     cells = [Cell(text=text, value=1.0, is_number=True, is_best=True) for text in texts]
     view.show_grid(grid_of((Column(title="n", is_number=True),), [(cell,) for cell in cells]))

@@ -91,8 +91,7 @@ LARGE_PT = 30
 
 
 def test_that_icons_are_higher_than_the_letters_beside_them(qtbot):
-    dialog = QPrintPreviewDialog(QPrinter())
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(QPrintPreviewDialog(QPrinter()))
     font = dialog.font()
     font.setPointSize(LARGE_PT)
     dialog.setFont(font)

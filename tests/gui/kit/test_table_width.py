@@ -14,8 +14,7 @@ NAMES = ("alpha", "beta", "gamma", "delta")
 def table(
     qtbot, columns: tuple[Column, ...], texts: tuple[str, ...], kind: type[GridView] = GridView
 ) -> GridView:
-    view = kind()
-    qtbot.addWidget(view)
+    view = qtbot.added(kind())
     cells = [
         Cell(text=text, value=at, is_number=text.replace(".", "").isdigit())
         for at, text in enumerate(texts)
@@ -117,8 +116,7 @@ def test_that_a_short_text_leaves_a_long_one_the_least_that_it_needs(qtbot):
 
 
 def test_that_the_chosen_row_stays_in_sight_when_the_table_becomes_lower(qtbot):
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     rows = [[Cell(text=f"{at}", value=at)] for at in range(40)]
     view.show_grid(grid_of((Column(title="n"),), rows))
     view.show()
@@ -149,8 +147,7 @@ def test_that_a_minus_is_measured_as_it_is_drawn(qtbot):
 def test_that_columns_are_measured_with_the_last_of_the_rows_that_come(qtbot):
     columns = (Column(title="n"), Column(title="text"))
     short, long = ([[Cell(text="1"), Cell(text=text)]] for text in ("it", "it was long ago"))
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     view.resize(600, 200)
     view.show_grid(grid_of(columns, short), is_last=False)
     first = view.columnWidth(1)

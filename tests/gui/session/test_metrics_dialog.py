@@ -18,10 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def dialog(qtbot):
-    dialog = MetricsDialog(Corpus(topics=(small_topic(),)), ("coverage", "gone:x=1"))
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+    return qtbot.shown(MetricsDialog(Corpus(topics=(small_topic(),)), ("coverage", "gone:x=1")))
 
 
 def is_ready(dialog: MetricsDialog) -> bool:
@@ -148,8 +145,7 @@ def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot):
     topic = small_topic()
     sentence = replace(topic.abstracts[0].sentences[0], text="犬が走った。")
     abstract = replace(topic.abstracts[0], sentences=(sentence, *topic.abstracts[0].sentences[1:]))
-    dialog = MetricsDialog(Corpus(topics=(replace(topic, abstracts=(abstract,)),)), ())
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(MetricsDialog(Corpus(topics=(replace(topic, abstracts=(abstract,)),)), ()))
     add(dialog, "rouge-1")
     assert dialog.texts() == ("rouge-1:tokens=ja",)
     add(dialog, "coverage")
@@ -160,9 +156,7 @@ def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot):
 def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot):
     offers = ("pseudo-pyramid", "subtree")
     corpus = Corpus(topics=(small_topic(),))
-    dialog = MetricsDialog(corpus, ("pseudo-pyramid:unit=sentence",), offers=offers)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(MetricsDialog(corpus, ("pseudo-pyramid:unit=sentence",), offers=offers))
     assert [dialog.offer.item(at).text() for at in range(dialog.offer.count())] == [*offers]
     assert dialog.texts() == ("pseudo-pyramid:unit=sentence",)
     assert dialog.fields["oracles"].isVisible()

@@ -33,8 +33,7 @@ def session(make_corpus, qapp):
 
 @pytest.fixture
 def view(session, qtbot):
-    shown = TopicView(session)
-    qtbot.addWidget(shown)
+    shown = qtbot.added(TopicView(session))
     QAbstractItemModelTester(
         shown.model, QAbstractItemModelTester.FailureReportingMode.Fatal, shown
     )
@@ -92,16 +91,14 @@ def test_that_what_was_assigned_is_listed_first_of_all(session, view, qtbot):
     assert session.perform(edit)
     view.offer()  # a list that was open before
     assert [view.model.index(row, 5).data() for row in range(3)] == ["2026-12-24", "", ""]
-    shown = TopicView(session)
-    qtbot.addWidget(shown)
+    shown = qtbot.added(TopicView(session))
     shown.offer()
     assert ids(shown) == ["0330"]
     assert shown.model.index(0, 5).data() == "2026-12-24"
 
 
 def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot):
-    button = TopicButton(session, first=lambda: [("", "All topics")])
-    qtbot.addWidget(button)
+    button = qtbot.added(TopicButton(session, first=lambda: [("", "All topics")]))
     button.show_topic("0320")
     assert button.text() == "0320  Floods && storms"
     button.show_topic("")

@@ -186,8 +186,7 @@ def test_that_a_name_too_long_for_its_column_is_told_by_a_tool_tip(editor):
 @pytest.mark.parametrize("code", in_part(LANGUAGES))
 def test_that_the_settings_are_wide_enough_for_every_command_and_its_keys(services, qtbot, code):
     set_language(code)
-    dialog = SettingsDialog(services.settings, None, services.keys)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(SettingsDialog(services.settings, None, services.keys))
     dialog.fields["tabs"].setCurrentIndex(1)
     dialog.show()
     QApplication.processEvents()
