@@ -50,9 +50,7 @@ def open_window(qtbot: QtBot, tmp_path: Path, url: str) -> Iterator[Callable[[st
         services = compose(config=tmp_path / who, data=tmp_path / "data", log=tmp_path / "log")
         file = services.settings
         file.change(replace(file.settings, language="en", palette="light", annotator=who))
-        window = MainWindow(services)
-        qtbot.addWidget(window)
-        window.show()
+        window = qtbot.shown(MainWindow(services))
         made.append(services)
         window.open_location(url)
         qtbot.waitUntil(lambda: window.workspace is not None)

@@ -317,8 +317,7 @@ def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table):
 
 def test_that_folding_is_remembered(services, long_table, qtbot):
     for is_folded in (False, True):
-        page = AnnotatePage(long_table.session, services, None)
-        qtbot.addWidget(page)
+        page = qtbot.added(AnnotatePage(long_table.session, services, None))
         assert page.centre.is_folded is is_folded
         page.commands["whole-texts"]()
         page.live_results.stop()

@@ -52,8 +52,7 @@ def test_that_guidelines_give_the_panes_their_widths_back(annotation):
 def test_that_editing_guidelines_is_stored_shown_and_undone(annotation, qtbot):
     annotation.press(K.Key_H)
     assert annotation.page.guidelines.content.notice.isVisible()
-    dialog = GuidelinesDialog(annotation.session)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(GuidelinesDialog(annotation.session))
     dialog.editor.setPlainText("## 基準\n\n- 数字を確かめる")
     dialog.refresh()
     assert dialog.preview.toPlainText() == "基準\n数字を確かめる"
@@ -71,8 +70,7 @@ def test_that_editing_guidelines_is_stored_shown_and_undone(annotation, qtbot):
 
 
 def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(annotation, qtbot):
-    dialog = GuidelinesDialog(annotation.session)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(GuidelinesDialog(annotation.session))
     annotation.store.apply(guidelines_edit("", "theirs"), who="2")
     dialog.editor.setPlainText("mine")
     dialog.confirm()
@@ -84,8 +82,7 @@ def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(annotation,
 
 @pytest.mark.slow
 def test_that_what_cannot_be_stored_is_left_out_and_told(annotation, qtbot):
-    dialog = GuidelinesDialog(annotation.session)
-    qtbot.addWidget(dialog)
+    dialog = qtbot.added(GuidelinesDialog(annotation.session))
     dialog.editor.setPlainText("a\x01b")
     dialog.confirm()
     assert says(dialog, "left out")

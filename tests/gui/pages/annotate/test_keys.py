@@ -119,8 +119,7 @@ def test_that_a_letter_of_ours_is_not_a_shortcut_of_the_window(annotation):
 @pytest.fixture
 def sheet_of(qtbot):
     """Shows the sheet of these commands in a window of this size."""
-    window = QWidget()
-    qtbot.addWidget(window)
+    window = qtbot.added(QWidget())
 
     def show(commands, width=1366, height=728):
         window.resize(width, height)

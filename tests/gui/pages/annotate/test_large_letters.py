@@ -157,8 +157,7 @@ def n_candidates_in_sight(page) -> int:
 
 def test_that_buttons_take_a_second_row_rather_than_overlap(qtbot):
     buttons = [QPushButton(text) for text in ("Confirm", "No source", "Flag")]
-    rows = ButtonRows(buttons)
-    qtbot.addWidget(rows)
+    rows = qtbot.added(ButtonRows(buttons))
     for width in (rows.sizeHint().width(), rows.minimumSizeHint().width()):
         rows.resize(width, rows.heightForWidth(width))
         rows.show()
@@ -196,8 +195,7 @@ def test_that_a_label_ends_amid_no_number_and_says_no_letter_alone(qtbot, painte
 
 
 def test_that_a_cut_label_that_is_not_painted_has_no_tool_tip_of_an_older_text(qtbot):
-    label = ElidedLabel("9 documents · 111 sentences")
-    qtbot.addWidget(label)
+    label = qtbot.added(ElidedLabel("9 documents · 111 sentences"))
     label.setFixedSize(40, 20)
     label.setText("文書9、文111、そのうち確定したもの")
     assert label.cut_text() == "文書9、文111、そのうち確定したもの"
@@ -304,8 +302,7 @@ def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
         Button("add", mark("Paste"), lambda: None),
         Field("most", mark("Sentences allowed"), Number(6, 1, 9), is_title_shown=False),
     ]
-    panel = FormPanel((Row(*parts, wraps=True),))
-    qtbot.addWidget(panel)
+    panel = qtbot.added(FormPanel((Row(*parts, wraps=True),)))
     whole = panel.sizeHint()
     panel.resize(whole.width() // 2, panel.heightForWidth(whole.width() // 2))
     panel.show()
@@ -326,8 +323,7 @@ def test_that_a_part_that_is_hidden_leaves_no_gap_in_a_row_that_wraps(qtbot):
 
 def test_that_numbers_begin_where_other_fields_begin_their_text(qtbot):
     ThemeBox(Theme.named("light", 16)).apply()
-    panel = FormPanel((Field("n", mark("Sentences allowed"), Number(6, 1, 9)),))
-    qtbot.addWidget(panel)
+    panel = qtbot.added(FormPanel((Field("n", mark("Sentences allowed"), Number(6, 1, 9)),)))
     box = panel.widget_as("n", QSpinBox)
     assert box.lineEdit().textMargins().left() >= box.fontMetrics().height() // 4
 

@@ -35,8 +35,7 @@ from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 @pytest.mark.slow
 def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot):
     themes = ThemeBox(Theme.named("light"))
-    legend = BarLegend(themes)
-    qtbot.addWidget(legend)
+    legend = qtbot.added(BarLegend(themes))
     legend.show_systems([(0, "lead"), (1, "tfidf"), (2, "mmr")], "tfidf")
     legend.resize(600, legend.heightForWidth(600))
     assert legend.names() == ("lead", "tfidf", "mmr")
@@ -53,8 +52,7 @@ def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot):
 
 
 def test_that_a_legend_takes_a_second_line_and_ends_with_dots(qtbot):
-    legend = BarLegend(ThemeBox(Theme.named("light")))
-    qtbot.addWidget(legend)
+    legend = qtbot.added(BarLegend(ThemeBox(Theme.named("light"))))
     names = [f"a system {n}" for n in range(8)]
     legend.show_systems(list(enumerate(names)), "")
     wide = legend.heightForWidth(4000)
@@ -239,8 +237,7 @@ class TallRows(RowDelegate):
 
 @pytest.mark.slow
 def test_that_rows_out_of_sight_are_not_measured_and_have_their_height_once_shown(qtbot):
-    view = RowView()
-    qtbot.addWidget(view)
+    view = qtbot.added(RowView())
     model = QStringListModel([str(n) for n in range(20)])
     rows = TallRows(ThemeBox(Theme.named("light")), view)
     view.setModel(model)
@@ -258,8 +255,7 @@ def test_that_rows_out_of_sight_are_not_measured_and_have_their_height_once_show
 
 
 def test_that_a_view_tells_of_another_width_too_as_when_its_scroll_bar_comes(qtbot):
-    view = RowView()
-    qtbot.addWidget(view)
+    view = qtbot.added(RowView())
     model = QStringListModel([str(n) for n in range(5)])
     view.setModel(model)
     view.setItemDelegate(TallRows(ThemeBox(Theme.named("light")), view))

@@ -247,8 +247,7 @@ def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(
 
 
 def test_that_rows_of_buttons_and_headings_are_never_cut_in_a_splitter(qtbot):
-    splitter = QSplitter(Qt.Orientation.Vertical)
-    qtbot.addWidget(splitter)
+    splitter = qtbot.added(QSplitter(Qt.Orientation.Vertical))
     rows = ButtonRows([QPushButton(text) for text in ("Confirm", "No source", "Flag")])
     label = WholeLabel()
     label.setText("what other annotators did with this sentence, to be read only " * 3)

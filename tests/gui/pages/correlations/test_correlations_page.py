@@ -115,8 +115,7 @@ def test_that_metrics_are_called_as_on_the_scores_page(services, qtbot):
     assert titles[1] == "Coverage（一部だけ抽出された対応文集合の得点 = まったくない）"
     assert [column.title for column in grids[1].columns] == titles
     assert [*grids[1].row_titles] == titles
-    results = StudyResults(services.themes)
-    qtbot.addWidget(results)
+    results = qtbot.added(StudyResults(services.themes))
     results.show_study(study)
     x_title, y_title = (column.title for column in results.plot.table.grid.columns[1:])
     assert (x_title, y_title) == (titles[0], "quality（人手評価）")
@@ -248,8 +247,7 @@ def test_that_systems_of_one_kind_can_be_chosen(page, qtbot):
 
 
 def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot):
-    subset = SubsetChoice()
-    qtbot.addWidget(subset)
+    subset = qtbot.added(SubsetChoice())
     subset.fill(corpus())
     pick(subset.box, "extractive")
     subset.fill(corpus())

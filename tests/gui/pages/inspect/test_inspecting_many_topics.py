@@ -126,8 +126,7 @@ def inspection(n):
 
 
 def test_that_of_thousands_of_sentences_those_in_sight_become_rows(qtbot):
-    view = GridView()
-    qtbot.addWidget(view)
+    view = qtbot.added(GridView())
     grid = heat_table(inspection(20_000), ("one", "two"))
     assert isinstance(grid.rows, RowsOnDemand)
     view.show_grid(grid)
@@ -158,8 +157,7 @@ def test_that_columns_are_sorted_by_what_their_cells_say():
 def test_that_topics_out_of_sight_change_nothing_of_what_is_shown(
     services, qtbot, session_over, monkeypatch
 ):
-    page = InspectPage(session_over(*topics(20)), services, None)
-    qtbot.addWidget(page)
+    page = qtbot.added(InspectPage(session_over(*topics(20)), services, None))
     filled: list[int] = []
     page.heat.grid.modelReset.connect(
         lambda: filled.append(len(page.findings.inspection_of(None).sentences))
@@ -179,8 +177,7 @@ def test_that_the_dearest_sentence_stays_the_current_one_while_dearer_ones_come(
 ):
     cheap, *others = topics(6)
     cheap = replace(cheap, outputs=(building.extract("last", 1, length="short"),))
-    page = InspectPage(session_over(cheap, *others), services, None)
-    qtbot.addWidget(page)
+    page = qtbot.added(InspectPage(session_over(cheap, *others), services, None))
     page.show_cause(Cause(topic=None, system="last"))
     page.show()
     qtbot.waitUntil(lambda: page.findings.is_known, timeout=60_000)

@@ -141,7 +141,6 @@ def test_that_the_metric_of_the_scores_page_is_taken(session, services, qtbot):
     chosen = ("rouge-1", "prouge-1:tokens=ja")
     file = services.settings
     file.change(file.settings.with_score_metrics(session.location, chosen))
-    pane = WordsPane(session, services)
-    qtbot.addWidget(pane)
+    pane = qtbot.added(WordsPane(session, services))
     assert pane.chooser.metrics == ("prouge-1:tokens=ja",)
     assert pane.chooser.text() == "Metric: prouge-1 (tokens = ja)…"

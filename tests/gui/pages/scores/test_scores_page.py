@@ -394,8 +394,7 @@ def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
     assert [column.title for column in page.arrangement.columns] == [
         "precision:first=h", "precision:first=1", "",
     ]  # fmt: skip
-    again = ScoresPage(session, services, None)
-    qtbot.addWidget(again)
+    again = qtbot.added(ScoresPage(session, services, None))
     assert again.metrics() == ("precision", "precision:first=1")
     assert [*services.settings.settings.score_metrics] == [session.location]
 
