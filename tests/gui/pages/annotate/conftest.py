@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -56,16 +57,27 @@ def table_1() -> Topic:
         outputs=(building.extract("system 1", *SYSTEM_1), building.extract("system 2", *SYSTEM_2)),
         title="Table 1",
     )
-    (document,) = made.documents
-    return replace(made, documents=(replace(document, title="A document", date="1998-01-01"),))
+    return with_document(made, title="A document", date="1998-01-01")
+
+
+def with_document(
+    topic: Topic, text: Callable[[str], str] = lambda text: text, **changes: str | None
+) -> Topic:
+    """Returns the topic with other texts in its document, or other words about it."""
+    (document,) = topic.documents
+    sentences = tuple(replace(one, text=text(one.text)) for one in document.sentences)
+    return replace(topic, documents=(replace(document, sentences=sentences, **changes),))
 
 
 def with_long_texts(topic: Topic, n_times: int) -> Topic:
     """Returns the topic with sentences that fill many lines."""
-    (document,) = topic.documents
-    more = " and so it went on and on" * n_times
-    sentences = tuple(replace(one, text=one.text + more) for one in document.sentences)
-    return replace(topic, documents=(replace(document, sentences=sentences),))
+    return with_document(topic, lambda text: text + " and so it went on and on" * n_times)
+
+
+def with_work(topic: Topic, *alignments: Alignment) -> Topic:
+    """Returns the topic with these alignments of its abstract."""
+    (abstract,) = topic.abstracts
+    return replace(topic, abstracts=(replace(abstract, alignments=alignments),))
 
 
 class OpenPage:
@@ -129,12 +141,12 @@ def open_page(page_over: Callable[..., AnnotatePage]) -> Callable[..., OpenPage]
 
 
 Place = tuple[str, str, int, int]
-Lend = Callable[[Corpus], OpenPage]
+Lend = Callable[..., OpenPage]
 
 
 @pytest.fixture(scope="module")
 def lend_page(lend: Callable[..., LentPage]) -> Lend:
-    """Opens a page on a corpus, or gives the one that the module has, as if just opened.
+    """Opens a page on a corpus of topics, or gives the one that the module has, as if just opened.
 
     What the log and the clock tell goes on from test to test, and so does the file.
     """
@@ -144,7 +156,8 @@ def lend_page(lend: Callable[..., LentPage]) -> Lend:
     def restore(page: AnnotatePage) -> None:
         _as_at_first(page, begun.setdefault(page, page.place()))
 
-    def lend_it(content: Corpus) -> OpenPage:
+    def lend_it(*topics: Topic, **about: Any) -> OpenPage:
+        content = Corpus(name="c", topics=topics, **about)
         if content not in pages:
             pages[content] = lend(
                 annotate_page, content, size=SIZE, restore=restore, state=_state, undoes=True
@@ -187,7 +200,7 @@ def _state(lent: Opened) -> object:
 @pytest.fixture
 def annotation(lend_page: Lend, table_1: Topic) -> OpenPage:
     """The page on table 1, nothing annotated yet; it is the module's."""
-    return lend_page(Corpus(name="c", topics=(table_1,)))
+    return lend_page(table_1)
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
 """Suggestions, marks and what is in sight on the Annotate page."""
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -12,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
-from tests.gui.pages.annotate.conftest import TABLE_1, Lend, OpenPage, s, with_long_texts
+from tests.gui.pages.annotate.conftest import TABLE_1, s, with_document, with_long_texts
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import resize, says
 
@@ -22,7 +20,6 @@ from awase.core.annotation.suggestion import CLOSURE
 from awase.core.records.abstract import AlignmentState, Alternative, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import EDIT_PROJECT
-from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
 from awase.gui.pages.annotate import live_results
 from awase.gui.pages.annotate.page import AnnotatePage
@@ -35,22 +32,20 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def assisted(table_1: Topic, open_page: Callable[..., OpenPage]) -> Callable[..., OpenPage]:
+def assisted(table_1, open_page):
     return lambda **settings: open_page(
         corpus=Corpus(name="corpus", topics=(table_1,), assist=AssistSettings(**settings))
     )
 
 
 @pytest.fixture
-def lent_at(table_1: Topic, lend_page: Lend) -> Callable[..., OpenPage]:
+def lent_at(table_1, lend_page):
     """The same with the module's page for these settings."""
-    return lambda **settings: lend_page(
-        Corpus(name="c", topics=(table_1,), assist=AssistSettings(**settings))
-    )
+    return lambda **settings: lend_page(table_1, assist=AssistSettings(**settings))
 
 
 @pytest.fixture
-def helped(lent_at: Callable[..., OpenPage]) -> OpenPage:
+def helped(lent_at):
     """The module's page at the level of suggestions, where one is in sight."""
     opened = lent_at(level=4)
     opened.page.assistance.refresh()
@@ -58,21 +53,20 @@ def helped(lent_at: Callable[..., OpenPage]) -> OpenPage:
 
 
 @pytest.fixture
-def long_table(table_1: Topic, lend_page: Lend) -> OpenPage:
-    return lend_page(Corpus(name="c", topics=(with_long_texts(table_1, 20),)))
+def long_table(table_1, lend_page):
+    return lend_page(with_long_texts(table_1, 20))
 
 
 @pytest.fixture
-def long_at_level_4(table_1: Topic, lend_page: Lend) -> OpenPage:
-    topic = with_long_texts(table_1, 4)
-    return lend_page(Corpus(name="c", topics=(topic,), assist=AssistSettings(level=4)))
+def long_at_level_4(table_1, lend_page):
+    return lend_page(with_long_texts(table_1, 4), assist=AssistSettings(level=4))
 
 
-def entry(opened: OpenPage, n: int = 1):
+def entry(opened, n: int = 1):
     return opened.stored_alignment().of_sentence(n)
 
 
-def links(opened: OpenPage) -> list[list[int]]:
+def links(opened) -> list[list[int]]:
     return opened.stored(1)
 
 
@@ -386,10 +380,7 @@ def test_that_neighbours_give_way_where_all_have_no_room(long_table):
 
 
 def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1, lend_page):
-    (document,) = table_1.documents
-    sentences = tuple(replace(one, text="הלווייתן נראה בחוף.") for one in document.sentences)
-    topic = replace(table_1, documents=(replace(document, sentences=sentences),))
-    opened = lend_page(Corpus(name="c", topics=(topic,)))
+    opened = lend_page(with_document(table_1, lambda _: "הלווייתן נראה בחוף."))
     opened.page.centre.peek()
     shown = QTextDocument()
     shown.setHtml(opened.page.centre.around.text())
@@ -401,10 +392,7 @@ def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1,
 
 
 def test_that_a_title_from_right_to_left_stands_at_the_right(table_1, lend_page):
-    (document,) = table_1.documents
-    topic = replace(table_1, documents=(replace(document, title="הלווייתן", date=None),))
-    opened = lend_page(Corpus(name="c", topics=(topic,)))
-    centre = opened.page.centre
+    centre = lend_page(with_document(table_1, title="הלווייתן", date=None)).page.centre
     centre.switch()
     view = centre.view
     row = view.visualRect(view.model().index(0, 0))
@@ -491,7 +479,7 @@ ABSTRACT = (
 def test_that_table_1_takes_15_keys_at_level_4_where_two_suggestions_are_right(lend_page):
     texts = [WORDED.get(n, f"Pottery {n} and padding.") for n in range(1, 62)]
     made = topic("0310", docs=texts, abstracts=(abstract("0310-short", texts=ABSTRACT),))
-    opened = lend_page(Corpus(name="c", topics=(made,), assist=AssistSettings(level=4)))
+    opened = lend_page(made, assist=AssistSettings(level=4))
     both = SHIFT | Qt.KeyboardModifier.ControlModifier
 
     def press_in_one_chord(number: int) -> None:

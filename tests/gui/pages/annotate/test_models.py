@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QComboBox, QLabel
 from tests.building import alignment
-from tests.gui.pages.annotate.conftest import s
+from tests.gui.pages.annotate.conftest import s, with_work
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import says
 from tests.in_part import in_turn
@@ -16,7 +16,6 @@ from tests.in_part import in_turn
 from awase.core.annotation.actions import Sight
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.records.abstract import AlignmentState
-from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, kept_by
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
 from awase.gui.pages.annotate.rows.sources import SUBJECT
@@ -250,9 +249,8 @@ def test_that_each_filter_tells_how_many_it_keeps(annotation):
 @pytest.fixture
 def two_annotators(table_1, lend_page):
     one, other = alignment("1", "s1;s3"), alignment("2", "s1;s5;s21")
-    abstract = replace(table_1.abstracts[0], alignments=(one, other))
-    second = replace(table_1, id="0320", abstracts=(replace(abstract, alignments=(other,)),))
-    return lend_page(Corpus(name="c", topics=(replace(table_1, abstracts=(abstract,)), second)))
+    second = replace(with_work(table_1, other), id="0320")
+    return lend_page(with_work(table_1, one, other), second)
 
 
 @pytest.mark.main

@@ -21,7 +21,6 @@ from tests.gui.seeing import resize, says
 from tests.in_part import in_turn
 
 from awase.core.records.abstract import Abstract, AbstractSentence, AlignmentState
-from awase.core.records.corpus import Corpus
 from awase.gui.kit.look import rows
 from awase.gui.kit.look.rows import RowDelegate
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -67,7 +66,7 @@ def test_that_a_legend_takes_a_second_line_and_ends_with_dots(qtbot):
 @pytest.mark.slow
 def test_that_the_legend_names_the_only_bar_where_there_are_many_systems(table_1, lend_page):
     outputs = tuple(extract(f"system {n}", n, n + 1) for n in range(1, 12))
-    opened = lend_page(Corpus(name="c", topics=(replace(table_1, outputs=outputs),)))
+    opened = lend_page(replace(table_1, outputs=outputs))
     legend = opened.page.abstract.legend
     assert legend.names() == ("system 1",)
     opened.page.live_results.choose("system 4")

@@ -1,14 +1,11 @@
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from tests.building import alignment, entry
-from tests.gui.pages.annotate.conftest import s
+from tests.gui.pages.annotate.conftest import s, with_work
 from tests.gui.seeing import says, texts
 
 from awase.core.records.abstract import Alignment
-from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.rows.sources import SUBJECT
 from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 
@@ -19,9 +16,8 @@ K = Qt.Key
 def shared(table_1, lend_page):
     """Table 1, begun by annotator 1 and by <b>2, who differ in sentence 2."""
     entries = (entry(1, "s1"), entry(2, "s5&s6", note="a & b"), entry(3, "!"))
-    both = (alignment("1", "s1;s3"), Alignment(annotator="<b>2", sentences=entries))
-    abstract = replace(table_1.abstracts[0], alignments=both)
-    return lend_page(Corpus(name="c", topics=(replace(table_1, abstracts=(abstract,)),)))
+    other = Alignment(annotator="<b>2", sentences=entries)
+    return lend_page(with_work(table_1, alignment("1", "s1;s3"), other))
 
 
 def others(annotation):

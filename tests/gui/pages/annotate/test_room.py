@@ -1,16 +1,13 @@
 """What the panes do with the room that they have: texts, marks, formula."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
 from tests import building
-from tests.gui.pages.annotate.conftest import Lend, OpenPage, s, with_long_texts
+from tests.gui.pages.annotate.conftest import s, with_document, with_long_texts, with_work
 from tests.gui.seeing import resize
 
-from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.gui.kit.look.fitting import ButtonRows
 from awase.gui.kit.look.rows import WrappedText
@@ -26,20 +23,18 @@ ARABIC = "عُثر على السفينة في البحيرة. "
 def aligned(topic: Topic, *sets: tuple[int, ...], elsewhere: tuple[int, ...] = ()) -> Topic:
     """Returns the topic with alternatives of its first sentence, and one of its second."""
     rows = ("|".join("&".join(map(str, one)) for one in of) for of in (sets, [elsewhere]))
-    (abstract,) = topic.abstracts
-    one = building.alignment("1", [*rows])
-    return replace(topic, abstracts=(replace(abstract, alignments=(one,)),))
+    return with_work(topic, building.alignment("1", [*rows]))
 
 
 @pytest.fixture
-def long_texts(table_1: Topic, lend_page: Lend) -> OpenPage:
+def long_texts(table_1, lend_page):
     sets = tuple((n, n + 1) for n in range(10, 20, 2))
-    opened = lend_page(Corpus(name="c", topics=(aligned(with_long_texts(table_1, 12), *sets),)))
+    opened = lend_page(aligned(with_long_texts(table_1, 12), *sets))
     opened.page.annotation.select(1)
     return opened
 
 
-def heights(opened: OpenPage) -> list[int]:
+def heights(opened) -> list[int]:
     view = opened.page.alternatives.view
     view.executeDelayedItemsLayout()
     return [
@@ -111,10 +106,7 @@ def test_that_a_text_in_letters_of_a_higher_font_is_not_cut_to_nothing(
     font = next(filter(is_lower, fonts), None)
     if font is None:
         pytest.skip("every font here is as high as the one with Arabic letters")
-    (document,) = table_1.documents
-    sentences = tuple(replace(one, text=ARABIC * 9) for one in document.sentences)
-    topic = replace(table_1, documents=(replace(document, sentences=sentences),))
-    view = lend_page(Corpus(name="c", topics=(topic,))).page.centre.candidates
+    view = lend_page(with_document(table_1, lambda _: ARABIC * 9)).page.centre.candidates
     drawn: list[str] = []
     real = WrappedText.draw
     monkeypatch.setattr(
@@ -135,7 +127,7 @@ def test_that_a_text_in_letters_of_a_higher_font_is_not_cut_to_nothing(
 
 @pytest.mark.parametrize("n_lines", [16, 24])
 def test_that_nine_folded_texts_stay_in_sight_in_a_low_pane(table_1, lend_page, n_lines):
-    opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1, 12),)))
+    opened = lend_page(with_long_texts(table_1, 12))
     opened.page.centre.fold(True)
     view = opened.page.centre.candidates
     view.setFixedHeight(view.fontMetrics().height() * n_lines)
@@ -152,8 +144,7 @@ def test_that_nine_folded_texts_stay_in_sight_in_a_low_pane(table_1, lend_page, 
 def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
     table_1, lend_page, monkeypatch
 ):
-    topic = aligned(table_1, (1,), (10, 11), elsewhere=(10,))
-    opened = lend_page(Corpus(name="c", topics=(topic,)))
+    opened = lend_page(aligned(table_1, (1,), (10, 11), elsewhere=(10,)))
     opened.page.annotation.select(1)
     model, view = opened.page.centre.candidate_model, opened.page.centre.candidates
     index = model.index_of(s(10))
@@ -175,7 +166,7 @@ def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
 
 
 def test_that_a_whole_text_that_would_be_narrow_stands_below_its_digit(table_1, lend_page):
-    opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1, 12),)))
+    opened = lend_page(with_long_texts(table_1, 12))
     centre = opened.page.centre
     index, font = centre.document_model.index_of(s(1)), centre.documents.font()
     line = centre.documents.fontMetrics().height()
@@ -210,9 +201,8 @@ def test_that_members_whose_texts_would_be_narrow_stand_below_their_labels(long_
 
 
 def test_that_a_documents_title_goes_before_its_id_on_a_narrow_page(table_1, lend_page):
-    (document,) = table_1.documents
-    long = replace(document, title="A whale on the beach", source="The Harbour Courier")
-    opened = lend_page(Corpus(name="c", topics=(replace(table_1, documents=(long,)),)))
+    about = {"title": "A whale on the beach", "source": "The Harbour Courier"}
+    opened = lend_page(with_document(table_1, **about))
     view = opened.page.centre.documents
     index, line = view.model().index(0, 0), view.fontMetrics().height()
     picture = QImage(20 * line, 3 * line, QImage.Format.Format_RGB32)
@@ -233,8 +223,7 @@ def test_that_a_documents_title_goes_before_its_id_on_a_narrow_page(table_1, len
 
 
 def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(table_1, lend_page):
-    topic = aligned(table_1, *((n, n + 1) for n in range(1, 40, 2)))
-    opened = lend_page(Corpus(name="c", topics=(topic,)))
+    opened = lend_page(aligned(table_1, *((n, n + 1) for n in range(1, 40, 2))))
     opened.page.annotation.select(1)
     pane = opened.page.alternatives
     for height, is_cut in ((500, True), (1600, False)):
