@@ -72,6 +72,7 @@ def editor(qtbot):
     return qtbot.shown(SentenceEditor(None))
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
@@ -89,6 +90,7 @@ def test_that_a_pasted_text_is_split_into_sentences(editor, text, sentences):
     assert editor.sentences() == sentences
 
 
+@pytest.mark.main
 def test_that_control_characters_of_a_paste_are_left_out_and_told(editor, qtbot):
     with qtbot.waitSignal(editor.pasted) as told:
         paste(editor, "The\x00 dog\x07 ran.\u202e")
@@ -96,6 +98,7 @@ def test_that_control_characters_of_a_paste_are_left_out_and_told(editor, qtbot)
     assert told.args[0].n_removed == 3
 
 
+@pytest.mark.main
 def test_that_enter_splits_and_backspace_joins(editor):
     paste(editor, "The dog ran")
     cursor = editor.textCursor()
@@ -110,6 +113,7 @@ def test_that_enter_splits_and_backspace_joins(editor):
     assert editor.sentences() == ("The dog", "ran")
 
 
+@pytest.mark.main
 def test_that_japanese_sentences_are_joined_without_a_blank(editor):
     editor.set_sentences(["犬が", "走った。"])
     cursor = editor.textCursor()
@@ -542,6 +546,7 @@ def test_that_a_language_that_is_none_is_refused_in_words(session, ask):
     assert session.store.topic("t") == small_topic()
 
 
+@pytest.mark.main
 def test_that_nothing_changed_is_no_step(session, ask):
     ask().confirm()
     assert not session.undo_stack.canUndo()

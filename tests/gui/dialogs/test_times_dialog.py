@@ -59,7 +59,6 @@ def test_that_the_dialog_changes_its_language(dialog):
     assert rows(dialog.model)[0][2] == "1 分 7 秒"
 
 
-@pytest.mark.slow
 def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, qtbot):
     with CorpusStore.open(make_corpus(), who="1") as store:
         dialog = qtbot.added(TimesDialog(store.corpus().topics, store.logged_times(), None))

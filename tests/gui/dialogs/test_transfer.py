@@ -256,6 +256,7 @@ def test_that_an_export_that_cannot_be_written_is_told(export, qtbot, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
+@pytest.mark.main
 def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path):
     dialog = qtbot.added(NewCorpusDialog(folder=tmp_path))
     dialog.fields.set("name", "a/b")
@@ -274,6 +275,7 @@ def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, 
         CorpusStore.create(dialog.location(), name="New", who="1")
 
 
+@pytest.mark.main
 def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path):
     (tmp_path / "old.awase").write_text("", "utf-8")
     dialog = qtbot.added(NewCorpusDialog(name="old", folder=tmp_path))
@@ -341,6 +343,7 @@ def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
     assert dialog.message.text() == ""
 
 
+@pytest.mark.main
 def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot):
     remark = (Problem(what="The encoding was guessed."),)
     for are_remarks, title in ((True, "Remarks"), (False, "Problem")):
@@ -361,6 +364,7 @@ def test_that_the_export_says_what_cannot_be_read_back(export):
 TEXTS = "原文,gold,made,key\n木造船が見つかった。,船が見つかる。,船が出た。,x1\n"
 
 
+@pytest.mark.main
 def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path):
     table = tmp_path / "texts.csv"
     table.write_text("nr,body,summary\n1,a b c.,z.\n", "utf-8")

@@ -52,7 +52,6 @@ def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(project_
     assert [one.person for one in session.frame.assignments] == ["A1"]
 
 
-@pytest.mark.slow
 def test_that_who_is_not_of_the_project_is_told_and_gets_nothing(project_window):
     project_window.shown.session.set_who("X")
     project_window.menus.choose("menu:next-free")

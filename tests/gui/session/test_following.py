@@ -266,7 +266,6 @@ def test_that_an_edit_that_was_stored_without_an_answer_appears(session, served,
     assert_as_stored(session, store)
 
 
-@pytest.mark.slow
 def test_that_own_edits_are_not_read_again(session, served, store, qtbot):
     assert link(session, 1, 3)
     told = []
@@ -291,7 +290,6 @@ def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
     assert session.topic_ids() == ("t", "u")
 
 
-@pytest.mark.slow
 def test_that_others_parses_and_kept_scores_are_heard_of(session, served, qtbot):
     changed, kept = [], []
     session.changed.connect(changed.append)
@@ -303,7 +301,6 @@ def test_that_others_parses_and_kept_scores_are_heard_of(session, served, qtbot)
     assert kept == [1]
 
 
-@pytest.mark.slow
 def test_that_own_kept_scores_are_no_news(session, served, qtbot):
     kept, moved = [], []
     session.scoresKept.connect(lambda: kept.append(1))
@@ -416,7 +413,6 @@ def test_that_others_work_does_not_move_the_annotator(page, session, served, sto
     assert page.strip.news.isHidden()
 
 
-@pytest.mark.slow
 def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
     page, session, served, store, qtbot
 ):

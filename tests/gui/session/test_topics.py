@@ -70,7 +70,6 @@ def test_that_arrows_move_while_the_keyboard_stays_in_the_field(view, qtbot):
     assert chosen.args == ["0330"]
 
 
-@pytest.mark.slow
 def test_that_titles_sort_and_filters_keep(view):
     view.table.sortByColumn(2, Qt.SortOrder.DescendingOrder)
     assert ids(view) == ["", "0330", "0320", "0310"]

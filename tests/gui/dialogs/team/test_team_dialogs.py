@@ -178,7 +178,6 @@ def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot):
     assert session.corpus() == session.store.corpus() == before
 
 
-@pytest.mark.slow
 def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot):
     confirmed(session.store, "9")
     session.reload(Changes(topics=frozenset(["t"])))

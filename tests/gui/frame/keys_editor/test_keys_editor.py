@@ -47,7 +47,6 @@ def test_that_a_key_pressed_is_the_commands_from_then_on(editor, bindings, tmp_p
     assert json.loads((tmp_path / "keys.json").read_text("utf-8")) == {"flag": ["X"]}
 
 
-@pytest.mark.slow
 def test_that_a_command_can_have_a_second_key(editor, bindings):
     select(editor, "flag")
     editor["also"].click()
@@ -73,7 +72,6 @@ def test_that_shift_alone_is_no_key(editor, bindings):
     assert not bindings.is_own("flag")
 
 
-@pytest.mark.slow
 def test_that_one_command_or_all_can_be_restored(editor, bindings, tmp_path):
     bindings.bind("flag", ["X"])
     bindings.bind("note", ["Z"])
@@ -125,7 +123,6 @@ def test_that_a_menus_key_cannot_be_taken_twice(bindings):
     assert bindings.keys.texts("menu:open") == ("Ctrl+O",)
 
 
-@pytest.mark.slow
 def test_that_a_commands_keys_can_be_taken_away(editor, bindings):
     select(editor, "menu:open")
     editor.button("clear").click()

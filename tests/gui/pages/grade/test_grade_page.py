@@ -119,6 +119,7 @@ def test_that_a_system_is_graded_beside_the_draft(page):
     assert column(page.grades, 3) == ["0.000", "0.500"]
 
 
+@pytest.mark.main
 def test_that_an_extract_of_a_system_can_be_taken_over(page):
     pick(page.actions_row.systems, "lead")
     assert page.composition.extract == (ref(1), ref(2))

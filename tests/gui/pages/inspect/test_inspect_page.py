@@ -439,6 +439,7 @@ def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert page.details.currentWidget() is page.details.buckets
 
 
+@pytest.mark.main
 def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):
     details = page.details
     details.setCurrentWidget(details.buckets)
@@ -463,6 +464,7 @@ def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):
     assert chosen() == where
 
 
+@pytest.mark.main
 def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
     details = page.details
     for table in (details.comparison.parentWidget(), details.buckets, details.report):
@@ -475,6 +477,7 @@ def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
     assert details.buckets.n_rows
 
 
+@pytest.mark.main
 def test_that_going_elsewhere_on_the_page_does_not_count_the_buckets_anew(page, monkeypatch):
     page.details.setCurrentWidget(page.details.buckets)
     counted = []

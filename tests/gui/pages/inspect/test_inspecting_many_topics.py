@@ -28,6 +28,7 @@ def topics(n):
     return tuple(small_topic(f"t{at:03}") for at in range(n))
 
 
+@pytest.mark.main
 def test_that_the_topic_that_is_waited_for_is_looked_at_first_and_the_rest_in_portions():
     told = []
     found = inspected(topics(20), InspectOptions(), {}, Silent(), first="t007", came=told.append)
@@ -37,6 +38,7 @@ def test_that_the_topic_that_is_waited_for_is_looked_at_first_and_the_rest_in_po
     assert len(found.all.sentences) == 40
 
 
+@pytest.mark.main
 def test_that_only_a_changed_topic_is_looked_at_again():
     before = topics(6)
     known = inspected(before, InspectOptions(), {}, Silent()).parts
@@ -45,6 +47,7 @@ def test_that_only_a_changed_topic_is_looked_at_again():
     assert [one for one in found if found[one] is not known[one]] == ["t002"]
 
 
+@pytest.mark.main
 def test_that_what_is_known_already_is_shown_with_what_comes():
     before = topics(6)
     known = inspected(before, InspectOptions(), {}, Silent()).parts
@@ -137,6 +140,7 @@ def test_that_of_thousands_of_sentences_those_in_sight_become_rows(qtbot):
     assert grid.rows[-1] == grid.rows[19_999:][0]
 
 
+@pytest.mark.main
 def test_that_columns_are_sorted_by_what_their_cells_say():
     found = inspected(topics(3), InspectOptions(), {}, Silent()).all
     first, second = found.systems[:2]

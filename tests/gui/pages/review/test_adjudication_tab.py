@@ -260,6 +260,7 @@ def test_that_names_are_hidden_until_they_are_asked_for(tab, press):
     assert "A1" in tab.detail.toPlainText()
 
 
+@pytest.mark.main
 def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_the_same():
     made = topic("T", {"A1": [[(1,)]] * 12, "A2": [[(2,)]] * 12})
     orders = [columns_of(case) for case in cases_of(made)]

@@ -187,6 +187,7 @@ def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown
     assert results.headline.value.text() == f"α = {row.alpha:.3f}"
 
 
+@pytest.mark.main
 def test_that_everything_can_be_taken_along(shown):
     tab = shown(*THREE).agreement
     rows = [*csv.DictReader(io.StringIO(tab.text_of("pair.csv")))]
@@ -298,6 +299,7 @@ def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order
             assert {found.place_of(one) for one in others} <= {-1}
 
 
+@pytest.mark.main
 def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says():
     asked = []
 

@@ -373,7 +373,6 @@ def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp):
 # --- choosing ------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot):
     dialog = page.ask_subset()
     dialog.systems.list.item(1).setCheckState(Qt.CheckState.Unchecked)
@@ -467,7 +466,6 @@ def test_that_late_statistics_do_not_bring_back_the_scores_of_another_choice(
     assert says(page, "have no scores")
 
 
-@pytest.mark.slow
 def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbot, gate):
     gate.hold_the_next()
     page.controls.intervals.setChecked(True)
@@ -659,7 +657,6 @@ copy_report(Grid(columns=columns_of(["system"]), rows=((GridCell(text="lead"),),
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.slow
 def test_that_vectors_named_in_the_dialog_are_used_and_remembered(page, opened, qtbot, tmp_path):
     file = tmp_path / "small.txt"
     file.write_text("dog 1 0\ncat 0.9 0.1\none 0 1\ntwo 0 0.9\n", "utf-8")
