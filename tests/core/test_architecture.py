@@ -22,15 +22,7 @@ CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CONTRACTS = [c["name"] for c in CONFIGURATION["tool"]["importlinter"]["contracts"]]
 
 (LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, INSIDE_METRICS, INSIDE_GUI, PAGES, DIALOGS) = (
-    "gui, cli, api > jobs > storage > core",
-    "core is pure: no Qt, no SQL",
-    "storage, jobs, cli and api know no Qt",
-    "SQL stays in storage",
-    "inside core: metrics, formats, annotation > solvers, text > records > errors",
-    "inside metrics: registry > families > entries > kit",
-    "inside gui: app > frame > pages, dialogs > session > kit",
-    "pages do not know each other",
-    "dialogs do not know each other",
+    CONTRACTS
 )
 BAD_IMPORTS = [
     (LAYERS, "storage", "from awase.gui import app"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import strategies as st
 from tests.benchmarks.oracle_instances import rouge_2_instance
 from tests.in_part import in_turn
+from tests.kernels import needs_kernel
 from tests.laws import law
 
 from awase.core.kernel.binding import KernelError, kernel, passed
@@ -19,10 +20,7 @@ from awase.core.solvers.budget_solving import (
 )
 from awase.core.solvers.cover import Status
 
-pytestmark = pytest.mark.skipif(
-    kernel() is None,
-    reason="no compiled kernel here: tools/build_kernel.py builds it where cargo is",
-)
+pytestmark = needs_kernel
 
 MANY = 1 << 40
 N_FEATURES = 30

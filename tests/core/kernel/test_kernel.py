@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 from tests.in_part import in_part, in_turn
-from tests.kernels import without_kernel
+from tests.kernels import needs_kernel, without_kernel
 from tests.laws import law
 
 from awase.core.kernel.binding import (
@@ -37,10 +37,7 @@ from awase.core.text.tokenisers import (
     unicode_tokens,
 )
 
-pytestmark = pytest.mark.skipif(
-    kernel() is None,
-    reason="no compiled kernel here: tools/build_kernel.py builds it where cargo is",
-)
+pytestmark = needs_kernel
 
 WORDS = st.sampled_from(
     "a a a b b c the of running yelling agreement x1 e-f U.S. relational abcdefghijklmnop"

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import strategies as st
-from tests.kernels import without_kernel
+from tests.kernels import needs_kernel, without_kernel
 from tests.laws import law
 
 from awase.core.kernel.binding import KernelError, kernel, passed
@@ -19,11 +19,6 @@ from awase.core.metrics.kit.extractive import (
 )
 from awase.core.text.numbered_tokens import NumberedTexts, numbered_texts, numbered_tokens
 from awase.core.text.tokenisers import blank_tokens, unicode_tokens
-
-needs_kernel = pytest.mark.skipif(
-    kernel() is None,
-    reason="no compiled kernel here: tools/build_kernel.py builds it where cargo is",
-)
 
 TOKENS = st.lists(st.sampled_from("aabbcde"), max_size=9).map(tuple)
 UNITS = st.lists(st.tuples(TOKENS, st.integers(0, 5)), min_size=1, max_size=8)

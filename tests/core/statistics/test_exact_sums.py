@@ -22,16 +22,13 @@ FIGURES = """
 import numpy as np
 from awase.core.agreement.effect_study import _Means
 from awase.core.metrics.rouge_we import soft_hits
-from awase.core.metrics.subtree_similarity import Forest
-from awase.core.metrics.subtree_similarity import partners
+from awase.core.metrics.subtree_similarity import Forest, partners
 from awase.core.errors import Silent
-from awase.core.statistics.bootstraps import bootstrap_interval
-from awase.core.statistics.bootstraps import Interval, bootstrap_intervals
-from awase.core.statistics.coefficients import Coefficient, coefficient_of
-from awase.core.statistics.coefficients import Level
+from awase.core.statistics.bootstraps import Interval, bootstrap_interval, bootstrap_intervals
+from awase.core.statistics.bootstraps import bootstrap_p_values, randomisation_p_values
+from awase.core.statistics.coefficients import Coefficient, Level, coefficient_of
 from awase.core.statistics.correlation_intervals import ResamplingUnit, bootstrap_values
 from awase.core.statistics.correlation_intervals import permutation_values
-from awase.core.statistics.bootstraps import bootstrap_p_values, randomisation_p_values
 
 rng = np.random.default_rng
 x, y, z = rng(1).random((3, 13, 37))

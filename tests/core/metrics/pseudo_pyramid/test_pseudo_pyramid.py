@@ -6,12 +6,11 @@ import pytest
 from hypothesis import strategies as st
 from tests import building
 from tests.in_part import in_turn
-from tests.kernels import without_kernel
+from tests.kernels import needs_kernel, without_kernel
 from tests.laws import law
 from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError, Silent
-from awase.core.kernel.binding import kernel
 from awase.core.metrics.kit.extractive import Unit
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.pseudo_pyramid import explain
@@ -90,7 +89,7 @@ LONG = st.one_of(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(kernel() is None, reason="no compiled kernel here")
+@needs_kernel
 @law(
     60,
     texts=st.lists(LONG, min_size=1, max_size=12),

@@ -49,6 +49,13 @@ def test_that_every_printed_byte_is_the_perl_programs(
     assert n_values >= FEWEST_VALUES
 
 
+SPL = "<INPUT-FORMAT TYPE='SPL'/>"
+EVALUATION = (
+    "<A><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>{}"
+    "<PEERS><P ID='1'>{}</P></PEERS><MODELS><M ID='A'>{}</M></MODELS></EVAL></A>"
+)
+
+
 @pytest.mark.parametrize(
     "settings",
     [
@@ -56,23 +63,9 @@ def test_that_every_printed_byte_is_the_perl_programs(
         pytest.param("<ROUGE-EVAL><EVAL></EVAL></ROUGE-EVAL>", id="no id"),
         pytest.param("<A><PEERS><P ID='1'>p</P></PEERS></A>", id="peers outside EVAL"),
         pytest.param("<A><EVAL ID='1'><INPUT-FORMAT TYPE='TXT'/></EVAL></A>", id="unknown format"),
-        pytest.param(
-            "<A><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT "
-            "TYPE='SPL'/><PEERS><P ID='1'>p</P></PEERS><MODELS><M ID='A'>gone</M></MODELS></EVAL>"
-            "</A>",
-            id="missing reference",
-        ),
-        pytest.param(
-            "<A><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT "
-            "TYPE='SPL'/><PEERS><P ID='1'>gone</P></PEERS><MODELS><M ID='A'>p</M></MODELS></EVAL>"
-            "</A>",
-            id="missing summary",
-        ),
-        pytest.param(
-            "<A><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
-            "<PEERS><P ID='1'>p</P></PEERS><MODELS><M ID='A'>p</M></MODELS></EVAL></A>",
-            id="no format",
-        ),
+        pytest.param(EVALUATION.format(SPL, "p", "gone"), id="missing reference"),
+        pytest.param(EVALUATION.format(SPL, "gone", "p"), id="missing summary"),
+        pytest.param(EVALUATION.format("", "p", "p"), id="no format"),
     ],
 )
 def test_that_settings_the_program_dies_of_end_with_status_1(
