@@ -8,7 +8,8 @@ from tests.core.language.trees import tree
 from tests.gui.seeing import says
 from tests.models_made_up import put_parser
 
-from awase.core.errors import Cancelled, EnvironmentProblem, Problem
+from awase.core.errors import Cancelled, EnvironmentProblem, Problem, Silent
+from awase.core.metrics.registry import requests_of
 from awase.gui.dialogs.deriving import ParseDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.session import CorpusSession
@@ -38,19 +39,21 @@ def module(monkeypatch):
     return put_parser(monkeypatch, OneWord())
 
 
-@pytest.fixture
-def dialog(module, session, services, qtbot):
-    return qtbot.shown(ParseDialog(session, services, None))
-
-
 def settle(dialog, qtbot):
     qtbot.waitUntil(
         lambda: not dialog.is_busy and dialog.fields["there"].text() not in ("", "Looking…")
     )
 
 
-def test_that_what_lacks_a_parse_is_parsed_kept_and_told(dialog, session, qtbot):
+@pytest.fixture
+def dialog(module, session, services, qtbot):
+    """The dialog once it knows what is there."""
+    dialog = qtbot.shown(ParseDialog(session, services, None))
     settle(dialog, qtbot)
+    return dialog
+
+
+def test_that_what_lacks_a_parse_is_parsed_kept_and_told(dialog, session, qtbot):
     assert dialog.fields["there"].text() == "no parse of 5 sentences"
     with qtbot.waitSignal(session.changed):
         dialog.accept_button.click()
@@ -61,9 +64,7 @@ def test_that_what_lacks_a_parse_is_parsed_kept_and_told(dialog, session, qtbot)
 
 
 @pytest.mark.slow
-def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(
-    module, dialog, qtbot
-):  # fmt: skip
+def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(module, dialog, qtbot):
     module.problem = Problem(what="It is not here.", hint="Fetch it.")
     dialog.fields.set("folder", "somewhere")
     dialog.look()
@@ -74,7 +75,6 @@ def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(
 
 
 def test_that_stopping_keeps_what_was_parsed(module, dialog, session, qtbot):
-    settle(dialog, qtbot)
     module.parser.go_on.clear()
     dialog.accept_button.click()
     close = dialog.leave_button
@@ -93,8 +93,7 @@ def test_that_stopping_keeps_what_was_parsed(module, dialog, session, qtbot):
 @pytest.mark.slow
 def test_that_nothing_is_looked_at_when_the_window_closes_while_it_parses(
     module, dialog, services, qtbot
-):  # fmt: skip
-    settle(dialog, qtbot)
+):
     module.parser.go_on.clear()
     dialog.accept_button.click()
     qtbot.waitUntil(lambda: dialog.progress.maximum() == N_TEXTS)
@@ -106,9 +105,7 @@ def test_that_nothing_is_looked_at_when_the_window_closes_while_it_parses(
 @pytest.mark.slow
 def test_that_a_failure_is_handed_on_and_the_dialog_can_be_used_again(
     module, dialog, qtbot, monkeypatch
-):  # fmt: skip
-    settle(dialog, qtbot)
-
+):
     def broken(_request):
         raise EnvironmentProblem("The model is cut off.")
 
@@ -123,8 +120,7 @@ def test_that_a_failure_is_handed_on_and_the_dialog_can_be_used_again(
 @pytest.mark.slow
 def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
     dialog, session, qtbot, tmp_path
-):  # fmt: skip
-    settle(dialog, qtbot)
+):
     path = tmp_path / "theirs.conllu"
     parse = "# text = {}\n1\tIt\tit\tPRON\t_\t_\t0\troot\t_\t_\n\n"
     path.write_text(parse.format("It rained.") + parse.format("It snowed."), "utf-8")
@@ -140,8 +136,7 @@ def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
 @pytest.mark.slow
 def test_that_nothing_of_a_file_is_kept_when_taking_it_is_stopped(
     dialog, session, qtbot, tmp_path, monkeypatch
-):  # fmt: skip
-    settle(dialog, qtbot)
+):
     path = tmp_path / "theirs.conllu"
     path.write_text("# text = It rained.\n1\tIt\tit\tPRON\t_\t_\t0\troot\t_\t_\n\n", "utf-8")
 
@@ -158,7 +153,7 @@ def test_that_nothing_of_a_file_is_kept_when_taking_it_is_stopped(
 @pytest.mark.slow
 def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
     module, make_corpus, services, qtbot
-):  # fmt: skip
+):
     with CorpusStore.open(make_corpus(), who="1", read_only=True) as store:
         dialog = qtbot.added(ParseDialog(CorpusSession(store, who="1"), services, None))
         settle(dialog, qtbot)
@@ -167,12 +162,9 @@ def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
 
 
 def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbot, tmp_path):
-    from awase.core.errors import Silent
-    from awase.core.metrics.registry import requests_of
     from awase.jobs.scoring import score
     from awase.jobs.supplies.gathering import Supplier, stored_parses
 
-    settle(dialog, qtbot)
     dialog.accept_button.click()
     settle(dialog, qtbot)
     supplies = Supplier(stored_parses(session.store))
@@ -185,7 +177,6 @@ def test_that_the_parser_is_looked_at_and_loaded_with_the_folder_of_models(modul
     asked = []
     module.missing = lambda request: asked.append(request.folder)
     module.load = lambda request: asked.append(request.folder) or module.parser
-    settle(dialog, qtbot)
     dialog.fields.set("engine", "stanza")
     dialog.fields.set("folder", "my models")
     dialog.look()

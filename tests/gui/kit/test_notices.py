@@ -73,13 +73,8 @@ def test_that_a_dialog_reads_its_refusal_out(qtbot, heard):
 
 
 def test_that_the_end_of_work_that_showed_its_progress_is_read_out(qtbot, heard):
-    def work(reporter: Reporter) -> None:
-        reporter.advance(1, 2, "one")
-
-    strip, jobs = JobStrip("Stopped.", again="Again"), Jobs()
-    qtbot.addWidget(strip)
-    strip.show()
-    job = jobs.start("work", work)
+    strip, jobs = qtbot.shown(JobStrip("Stopped.", again="Again")), Jobs()
+    job = jobs.start("work", lambda reporter: reporter.advance(1, 2, "one"))
     strip.watch(job)
     with qtbot.waitSignal(job.ended):
         pass
@@ -88,14 +83,12 @@ def test_that_the_end_of_work_that_showed_its_progress_is_read_out(qtbot, heard)
 
 
 def test_that_stopping_work_is_read_out(qtbot, heard):
-    strip, jobs, is_cancelled = JobStrip("Stopped.", again="Again"), Jobs(), Event()
+    strip, jobs, is_cancelled = qtbot.shown(JobStrip("Stopped.", again="Again")), Jobs(), Event()
 
     def work(reporter: Reporter) -> None:
         is_cancelled.wait(60)
         reporter.advance(1, 2, "one")
 
-    qtbot.addWidget(strip)
-    strip.show()
     job = jobs.start("work", work)
     strip.watch(job)
     job.cancel()
@@ -124,9 +117,7 @@ def test_that_a_text_that_a_stack_gives_the_keyboard_to_survives_another_languag
 
 
 def test_that_buttons_below_a_text_are_those_offered_last_and_do_what_they_say(qtbot):
-    note, done = EmptyNote(), []
-    qtbot.addWidget(note)
-    note.show()
+    note, done = qtbot.shown(EmptyNote()), []
     qtbot.waitUntil(note.isActiveWindow)
     steps = [(mark("Cancel"), lambda: done.append(1)), (mark("Close"), lambda: done.append(2))]
     note.steps.offer(*steps)

@@ -75,16 +75,20 @@ def test_that_text_stands_on_its_baseline_around_its_middle(services):
     assert max(y for _, y in inked) / 4 == pytest.approx(45, abs=1.5)
 
 
+POINTS = [Point(label="lead", x=0.1, y=0.2), Point(label="mmr", x=0.4, y=0.5)]
+
+
+def made(width, height):
+    return scatter(
+        POINTS, title="Coverage", x_title="x", y_title="人手", width=width, height=height
+    )
+
+
 @pytest.fixture
 def view(services, qtbot):
     view = qtbot.added(PictureView(services.themes))
     view.resize(500, 400)
-    view.show_picture(
-        lambda width, height: scatter(
-            [Point(label="lead", x=0.1, y=0.2), Point(label="mmr", x=0.4, y=0.5)],
-            title="Coverage", x_title="x", y_title="y", width=width, height=height,
-        )
-    )  # fmt: skip
+    view.show_picture(made)
     return view
 
 
@@ -170,9 +174,6 @@ def test_that_a_tall_picture_is_given_room(services, qtbot):
     assert view.minimumHeight() == 0
 
 
-POINTS = [Point(label="lead", x=0.1, y=0.2), Point(label="mmr", x=0.4, y=0.5)]
-
-
 def crowd(width, height):
     points = [Point(label=f"WWmm {n}", x=(n * 37 % 17) / 17, y=n / 25) for n in range(25)]
     return scatter(points, title="t", x_title="x", y_title="y", width=width, height=height)
@@ -195,11 +196,16 @@ def test_that_marks_are_walked_by_arrows_and_chosen_by_enter_or_a_click(view, qt
     assert heard.args == [("mmr",)]
 
 
-def test_that_a_mark_and_its_row_are_current_together(services, qtbot):
+@pytest.fixture
+def plot(services, qtbot):
     plot = qtbot.added(PlotView(services.themes))
     plot.resize(700, 300)
     plot.show_plot(scatter_plot(POINTS, "Coverage", "people"))
     plot.show()
+    return plot
+
+
+def test_that_a_mark_and_its_row_are_current_together(plot, qtbot):
     assert plot.table.as_text().splitlines()[1].split("\t") == ["lead", "0.100", "0.200"]
     qtbot.keyClick(plot.picture, Qt.Key.Key_Right)
     qtbot.keyClick(plot.picture, Qt.Key.Key_Right)
@@ -212,8 +218,7 @@ def test_that_a_mark_and_its_row_are_current_together(services, qtbot):
 
 
 def test_that_tab_reaches_a_picture_before_the_table_beside_or_below_it(services, qtbot):
-    page, plot = QWidget(), PlotView(services.themes)
-    qtbot.addWidget(page)
+    page, plot = qtbot.added(QWidget()), PlotView(services.themes)
     layout = QVBoxLayout(page)
     layout.addWidget(plot)
     layout.addWidget(QPushButton("after both"))
@@ -228,11 +233,7 @@ def test_that_tab_reaches_a_picture_before_the_table_beside_or_below_it(services
     assert plot.picture.hasFocus()
 
 
-def test_that_a_picture_without_its_table_is_found(services, qtbot):
-    plot = qtbot.added(PlotView(services.themes))
-    plot.resize(700, 300)
-    plot.show_plot(scatter_plot(POINTS, "Coverage", "people"))
-    plot.show()
+def test_that_a_picture_without_its_table_is_found(plot):
     assert pictures_alone(plot) == []
     plot.table.hide()
     assert len(pictures_alone(plot)) == 1
@@ -320,12 +321,6 @@ def without_green(colour):
 
 
 SIZE = PaperSize(width_cm=8.4, height_cm=6.3, letters_pt=8)
-
-
-def made(width, height):
-    return scatter(
-        POINTS, title="Coverage", x_title="x", y_title="人手", width=width, height=height
-    )
 
 
 def test_that_a_picture_is_as_large_on_paper_as_asked_and_larger_only_where_letters_need_it():

@@ -152,11 +152,15 @@ def test_that_places_survive_in_the_settings_file(qapp, tmp_path):
 # In the window
 
 
-def opened(window, qtbot, path):
-    window.close_corpus()
-    window.open_location(str(path))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    return window.workspace.annotate
+@pytest.fixture
+def opened(window, window_over):
+    """Closes the corpus, opens another one, and returns the page that it opens on."""
+
+    def open_it(path):
+        window.close_corpus()
+        return window_over(path).workspace.annotate
+
+    return open_it
 
 
 def place(page):
@@ -164,22 +168,22 @@ def place(page):
 
 
 @pytest.mark.slow
-def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus):
+def test_that_a_corpus_opens_where_it_was_left(opened, make_corpus):
     path = make_corpus(small_topic("t"), small_topic("u"))
-    page = opened(window, qtbot, path)
+    page = opened(path)
     assert place(page) == ("t", 1)
     page.annotation.go_to("u")
     page.annotation.select(2)
     QApplication.sendEvent(page.alternatives.view, QFocusEvent(QEvent.Type.FocusIn))
-    page = opened(window, qtbot, path)
+    page = opened(path)
     assert place(page) == ("u", 2)
     assert page.place() == ("u", "u-short", 2, 2)
 
 
 @pytest.mark.slow
-def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus, services):
+def test_that_each_annotator_goes_on_where_they_left(opened, window, make_corpus, services):
     path = make_corpus(small_topic("t"), small_topic("u"))
-    page = opened(window, qtbot, path)
+    page = opened(path)
     page.annotation.go_to("u")
     window.workspace.session.set_who("2")
     assert services.settings.settings.annotator == "2"
@@ -189,7 +193,7 @@ def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus,
     assert place(page) == ("u", 1)
     window.workspace.session.set_who("2")
     assert place(page) == ("t", 2)
-    assert place(opened(window, qtbot, path)) == ("t", 2)
+    assert place(opened(path)) == ("t", 2)
 
 
 @pytest.mark.slow
@@ -202,12 +206,12 @@ def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot
 
 
 @pytest.mark.slow
-def test_that_the_title_names_the_file_where_it_is_called_otherwise(window, qtbot, make_corpus):
+def test_that_the_title_names_the_file_where_it_is_called_otherwise(opened, window, make_corpus):
     path = make_corpus(name="small")
-    opened(window, qtbot, path)
+    opened(path)
     assert window.windowTitle() == "small — Awase"
     window.close_corpus()
     other = path.with_name("copy.awase")
     path.rename(other)
-    opened(window, qtbot, other)
+    opened(other)
     assert window.windowTitle() == "small (copy.awase) — Awase"
