@@ -1,8 +1,8 @@
 import json
 import os
-import runpy
 import shutil
 import threading
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -38,7 +38,7 @@ def test_that_reading_leaves_no_trace_beside_the_corpus(run, awase_file):
 
 @pytest.mark.skipif(not (ROOT / "tools").is_dir(), reason="the wheel has no tools")
 def test_that_the_page_of_options_is_that_of_the_program():
-    made = runpy.run_path(str(ROOT / "tools" / "options_page.py"))["options_page"]()
+    made = import_module("tools.options_page").options_page()
     page = (ROOT / "docs" / "metrics" / "options.md").read_text("utf-8")
     assert page == made, "run python tools/options_page.py"
 

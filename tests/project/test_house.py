@@ -3,13 +3,13 @@
 Who raises one says why in the commit's message.
 """
 
-import importlib.util
 import subprocess
-import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
@@ -27,13 +27,7 @@ MAY_BE_LARGE: frozenset[str] = frozenset()
 
 @pytest.fixture(scope="module")
 def house() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("house", ROOT / "tools" / "house.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["house"] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
+    return import_module("tools.house")
 
 
 @pytest.mark.slow
@@ -47,13 +41,11 @@ def test_that_the_house_stays_below_its_ceilings(house):
 
 
 def test_that_lines_are_counted_by_what_they_are(house, tmp_path):
-    module = tmp_path / "core" / "room" / "chapter.py"
-    module.parent.mkdir(parents=True)
-    (tmp_path / "tests").mkdir()
-    module.with_name("__init__.py").write_text("")
-    module.write_text(
+    chapter = (
         '"""Says\n\nmore."""\nfrom a import (\n    b,\n)\n\n# why\nx = 1  # what\n"""Of x."""\n'
     )
+    write_files(tmp_path / "core" / "room", {"__init__.py": "", "chapter.py": chapter})
+    (tmp_path / "tests").mkdir()
     sizes = house.measure(tmp_path)
     assert (sizes.lines, sizes.modules, sizes.folders) == (10, 1, 1)
     assert (sizes.docstring_lines, sizes.comment_lines) == (4, 1)

@@ -1,10 +1,11 @@
 """Every page of docs/ is in the navigation of the site, and every Japanese one has an original."""
 
-import importlib.util
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from tests.in_part import in_turn
+from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -28,29 +29,22 @@ def test_that_what_an_annotator_needs_is_in_japanese(name):
     assert sum("ぁ" <= letter <= "鿿" for letter in letters) > len(letters) / 3
 
 
-def build_site():
-    spec = importlib.util.spec_from_file_location("build_site", ROOT / "tools/build_site.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_that_links_that_lead_nowhere_are_found(tmp_path):
-    (tmp_path / "ja").mkdir()
-    (tmp_path / "ja" / "index.html").write_text(
-        '<h2 id="カバー">x</h2><a href="../a.html">', "utf-8"
-    )
+    japanese = '<h2 id="カバー">x</h2><a href="../a.html">'
     links = ["ja/#%E3%82%AB%E3%83%90%E3%83%BC", "#here", "https://elsewhere/x", "mailto:a@b", "ja"]
     broken = ["#gone", "b.md", "ja/index.html#gone", "c.png"]
     whole = "".join(f"<a class=x href='{one}'>" for one in links + broken[:-1])
-    (tmp_path / "a.html").write_text(f'<p id="here">{whole}<img src={broken[-1]}>', "utf-8")
-    assert build_site().broken_links(tmp_path) == [f"a.html: {one}" for one in broken]
+    page = f'<p id="here">{whole}<img src={broken[-1]}>'
+    write_files(tmp_path, {"ja/index.html": japanese, "a.html": page})
+    assert import_module("tools.build_site").broken_links(tmp_path) == [
+        f"a.html: {one}" for one in broken
+    ]
 
 
 def test_that_a_set_in_a_table_is_shown_and_not_taken_for_attributes():
     pytest.importorskip("mkdocs")
     markdown = pytest.importorskip("markdown")
-    module = build_site()
+    module = import_module("tools.build_site")
     page = DOCS / "metrics" / "minimal-cover.md"
     text = module.page_with_links_inside(page, DOCS)
     shown = markdown.markdown(text, extensions=["tables", "attr_list"])

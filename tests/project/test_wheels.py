@@ -1,9 +1,9 @@
 """Two wheels come of one tree: together they are the clone, and no file is in both."""
 
-import importlib.util
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -18,10 +18,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def wheels():
     pytest.importorskip("tomli_w")
-    spec = importlib.util.spec_from_file_location("build_wheels", ROOT / "tools/build_wheels.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return import_module("tools.build_wheels")
 
 
 def names(wheels, requirements):
