@@ -1,5 +1,6 @@
 """A small corpus, and the program run as people run it: words in, status and two streams out."""
 
+import io
 import json
 import shutil
 from collections.abc import Callable
@@ -44,6 +45,13 @@ class Finished:
     @property
     def warnings(self) -> list[str]:
         return [line for line in self.err.splitlines() if line.startswith("warning: ")]
+
+
+class Terminal(io.StringIO):
+    """What people look at."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 Run = Callable[..., Finished]

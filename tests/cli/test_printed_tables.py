@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from tests.cli.conftest import Terminal
 from tests.in_part import in_part
 from tests.laws import tries
 
@@ -68,15 +69,8 @@ def test_that_all_that_is_said_goes_through_what_makes_it_harmless():
     assert {*found} <= allowed
 
 
-class _Terminal(io.StringIO):
-    """What people look at."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 def test_that_silent_work_is_shown_once_it_takes_a_while(monkeypatch):
-    terminal = _Terminal()
+    terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setattr(messages, "QUIET_S", 0.0)
     with ProgressBar("Exporting") as bar:
@@ -85,7 +79,7 @@ def test_that_silent_work_is_shown_once_it_takes_a_while(monkeypatch):
 
 
 def test_that_quick_work_shows_nothing(monkeypatch):
-    terminal = _Terminal()
+    terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     with ProgressBar("Exporting") as bar:
         bar.advance(1, 2, "c.json")

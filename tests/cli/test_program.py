@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
-from tests.cli.conftest import DEMOS, small_corpus
+from tests.cli.conftest import DEMOS, Terminal, small_corpus
 from tests.in_part import in_part, in_turn
 
 from awase.cli import window
@@ -268,13 +268,6 @@ def test_that_a_folder_is_no_corpus(run, tmp_path):
     assert len(result.err.splitlines()) == 1
 
 
-def test_that_a_password_in_a_url_is_not_printed(run):
-    result = run("score", "postgresql://user:geheim@127.0.0.1:1/corpus")
-    assert result.status == 1
-    assert len(result.err.splitlines()) == 1
-    assert "geheim" not in result.err
-
-
 COMMANDS_WITH_JSON = (
     "agreement {demo} --distance equal --resamples 20", "assign {c} --to A1", "assist {c}",
     "assist-report {c}",
@@ -377,11 +370,6 @@ def test_that_nothing_of_a_corpus_commands_the_terminal(run, corpus_json, write_
         done = run(*words)
         for stream in (done.out, done.err):
             assert not {"\x1b", "\x9b", "\u202e"} & {*stream}, words
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 @pytest.mark.parametrize(
