@@ -1,16 +1,18 @@
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import building
 from tests.cli.conftest import CSV, DEMOS, Run
 from tests.in_part import in_part
+from tests.stored import corpus_file
 
 from awase.cli.corpora import open_corpus
 from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.records.abstract import Limit
 
 DEMO = DEMOS / "en.json"
 
@@ -72,26 +74,16 @@ def test_that_a_file_of_edus_is_used_and_asked_for(run, write_file):
 
 
 @pytest.fixture
-def of_24_units(run: Run, write_json: Callable[..., Path], tmp_path: Path) -> tuple[Path, Path]:
+def of_24_units(run: Run, tmp_path: Path) -> tuple[Path, Path]:
     """A corpus whose oracle is 24 sentences, of which the system has 16; and its oracles."""
     texts = [f"a{n} b{n} c{n}." for n in range(1, 25)]
-    where = write_json(
-        {
-            "awase": 1,
-            "topics": [
-                {
-                    "id": "t",
-                    "language": "en",
-                    "documents": [{"id": "d", "sentences": [*texts, "x y z."]}],
-                    "abstracts": [
-                        {"id": "a", "sentences": texts, "limit": {"unit": "words", "size": 90}}
-                    ],
-                    "outputs": [{"system": "s", "text": texts[:16]}],
-                }
-            ],
-        },
-        "24.json",
+    made = building.topic(
+        docs=[*texts, "x y z."],
+        abstracts=[building.abstract(texts=texts, limit=Limit(unit="words", size=90))],
+        outputs=[building.text("s", *texts[:16])],
+        language="en",
     )
+    where = corpus_file(tmp_path / "24.awase", building.corpus(made))
     oracles = tmp_path / "24-oracles.json"
     done = run("oracle", where, "-o", oracles)
     assert done.status == 0, done.err
@@ -215,14 +207,11 @@ def test_that_a_background_can_be_a_table_or_a_corpus(run, write_file):
     assert "was not counted with" in japanese.err
 
 
-def test_that_unaligned_abstracts_need_a_size(run, json_file, tmp_path, write_file):
-    import json
-
-    content = json.loads(json_file.read_text(encoding="utf-8"))
-    for topic in content["topics"]:
+def test_that_unaligned_abstracts_need_a_size(run, corpus_json, write_json, tmp_path):
+    for topic in corpus_json["topics"]:
         for abstract in topic["abstracts"]:
             abstract["alignments"] = []
-    bare = write_file("bare.json", json.dumps(content))
+    bare = write_json(corpus_json)
     refused = run("extract", bare, "--with", "lead", "--to", tmp_path / "x.json")
     assert refused.status == 1
     assert "--size" in refused.err
