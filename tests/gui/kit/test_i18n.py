@@ -150,13 +150,10 @@ def test_that_what_is_joined_has_the_marks_of_the_language(qapp):
     nested = Problem(what="{problem} The row is left out.", fields={"problem": listing})
     assert what_of(copied) == str(listing) == "Scores of metrics are left out: m1, …."
     assert what_of(nested) == str(nested) == f"{listing} The row is left out."
-    try:
-        set_language("ja")
-        assert (listed([1, 2]), labelled("short", "h")) == ("1、2", "short：h")
-        assert "m1、…" in what_of(copied)
-        assert what_of(nested) == what_of(listing) + "この行は除きました。"
-    finally:
-        set_language("en")
+    set_language("ja")
+    assert (listed([1, 2]), labelled("short", "h")) == ("1、2", "short：h")
+    assert "m1、…" in what_of(copied)
+    assert what_of(nested) == what_of(listing) + "この行は除きました。"
 
 
 def test_that_qts_own_file_dialog_has_no_english_word_in_japanese(qtbot, tmp_path):

@@ -33,7 +33,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from tests.gui.conftest import unstyled
 from tests.in_part import in_part, in_turn
 
 from awase.core.errors import Problem
@@ -139,20 +138,16 @@ GUESSED = Problem(
 def test_that_a_row_has_room_for_all_its_lines(qtbot, language, points):
     set_language(language)
     ThemeBox(Theme.named("light", points, language)).apply()
-    try:
-        dialog = qtbot.shown(ProblemsDialog("The files were imported. Please note:", [GUESSED]))
-        table = dialog.table
-        for width in range(400, 900, 5):
-            dialog.resize(width, 400)
-            QApplication.processEvents()
-            table.resizeRowsToContents()
-            for column in (1, 2):
-                needed, room = drawn_and_room_px(table, table.model().index(0, column))
-                assert needed <= room, (width, column)
-        dialog.close()
-    finally:
-        set_language("en")
-        ThemeBox(Theme.named("light", 10)).apply()
+    dialog = qtbot.shown(ProblemsDialog("The files were imported. Please note:", [GUESSED]))
+    table = dialog.table
+    for width in range(400, 900, 5):
+        dialog.resize(width, 400)
+        QApplication.processEvents()
+        table.resizeRowsToContents()
+        for column in (1, 2):
+            needed, room = drawn_and_room_px(table, table.model().index(0, column))
+            assert needed <= room, (width, column)
+    dialog.close()
 
 
 def drawn_and_room_px(table: QTableView, index: QModelIndex) -> tuple[float, int]:
@@ -310,13 +305,6 @@ def _box() -> QComboBox:
 MAKERS = (lambda: QPushButton("several words"), _box, QSpinBox, QLineEdit, QPlainTextEdit)
 
 
-@pytest.fixture
-def styled(qtbot, painted):
-    yield lambda theme: ThemeBox(theme).apply()
-    ThemeBox(Theme.named("light")).apply()
-    unstyled()
-
-
 def rim(picture: QImage, accent: str) -> int:
     """How many pixels at the top, in the middle, have the colour."""
     colours = [picture.pixelColor(picture.width() // 2, y) for y in range(picture.height())]
@@ -325,9 +313,9 @@ def rim(picture: QImage, accent: str) -> int:
 
 @pytest.mark.parametrize("points", [10, 16, 20])
 @pytest.mark.parametrize("palette", in_part(PALETTES))
-def test_that_the_rim_is_seen_and_moves_nothing(qtbot, styled, palette, points):
+def test_that_the_rim_is_seen_and_moves_nothing(qtbot, painted, palette, points):
     theme = Theme.named(palette, points)
-    styled(theme)
+    ThemeBox(theme).apply()
     window, other = QWidget(), QPushButton("other")
     qtbot.addWidget(window)
     layout = QVBoxLayout(window)
@@ -359,25 +347,22 @@ def test_that_the_rim_is_seen_and_moves_nothing(qtbot, styled, palette, points):
 @pytest.mark.parametrize("points", [10, 20])
 def test_that_no_choice_is_behind_an_arrow(qtbot, points, current):
     ThemeBox(Theme.named("light", points)).apply()
-    try:
-        window, box = QWidget(), ElidedComboBox()
-        qtbot.addWidget(window)
-        QVBoxLayout(window).addWidget(box)
-        box.addItems(["As the system", "Light", "Dark", "High contrast"])
-        box.setCurrentIndex(current)
-        window.show()
-        window.activateWindow()
-        box.setFocus()
-        QApplication.processEvents()
-        box.showPopup()
-        QApplication.processEvents()
-        view = box.view()
-        assert view.verticalScrollBar().maximum() == 0
-        rows = [view.visualRect(box.model().index(row, 0)) for row in range(4)]
-        assert (rows[0].top(), rows[-1].bottom() + 1) == (0, view.viewport().height())
-        box.hidePopup()
-    finally:
-        ThemeBox(Theme.named("light", 10)).apply()
+    window, box = QWidget(), ElidedComboBox()
+    qtbot.addWidget(window)
+    QVBoxLayout(window).addWidget(box)
+    box.addItems(["As the system", "Light", "Dark", "High contrast"])
+    box.setCurrentIndex(current)
+    window.show()
+    window.activateWindow()
+    box.setFocus()
+    QApplication.processEvents()
+    box.showPopup()
+    QApplication.processEvents()
+    view = box.view()
+    assert view.verticalScrollBar().maximum() == 0
+    rows = [view.visualRect(box.model().index(row, 0)) for row in range(4)]
+    assert (rows[0].top(), rows[-1].bottom() + 1) == (0, view.viewport().height())
+    box.hidePopup()
 
 
 def test_that_a_box_without_choices_shows_none(qtbot):

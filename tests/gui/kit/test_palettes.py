@@ -133,7 +133,6 @@ def test_that_the_box_of_a_chosen_row_has_an_edge(qapp, qtbot, name):
             for y in range(middle - 3, middle + 4)
         )
     ]
-    themes.set_theme(Theme.named("light"))
     assert len(upright) >= 2
 
 
@@ -180,7 +179,6 @@ def test_that_a_number_on_a_shade_stands_in_line_with_the_others(qtbot, points):
     view.show()
     plain, shaded = (lines_of_ink(view, column) for column in (0, 1))
     assert plain == shaded
-    ThemeBox(Theme.named("light")).apply()
 
 
 def lines_of_ink(view: GridView, column: int) -> list[bool]:
