@@ -21,8 +21,7 @@ from tests.gui.seeing import says
 from tests.gui.session.test_session import link
 from tests.storage.servers import Server
 
-from awase.core.annotation import actions
-from awase.core.records.abstract import Alternative, SentenceAlignment
+from awase.core.records.abstract import Alternative
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.gui.app import compose
@@ -68,24 +67,12 @@ def entries_of(space: Workspace, who: str, topic: str = "t") -> dict:
     return {} if alignment is None else {entry.n: entry for entry in alignment.sentences}
 
 
-def work_in(space: Workspace, number: int, n: int = 1) -> None:
-    session = space.session
-    abstract = session.topic("t").abstracts[0]
-    known = abstract.alignment_by(session.who)
-    entry = known.of_sentence(n) if known else SentenceAlignment(n=n)
-    new = actions.with_toggled(entry, 9, ref(number))
-    edit = actions.alignment_edit(
-        "t", abstract, session.who, new, verb=actions.LINK, subject=f"d:{number}"
-    )
-    assert session.perform(edit)
-
-
 def test_that_two_windows_see_each_others_toggles(open_window, qtbot):
     one, two = open_window("A1"), open_window("A2")
     for step in range(10):
         at, other, who = (one, two, "A1") if step % 2 else (two, one, "A2")
         n_members = sum(len(e.alternatives) for e in entries_of(other, who).values())
-        work_in(at, step % 3 + 1, n=step % 2 + 1)
+        assert link(at.session, step % 2 + 1, step % 3 + 1)
         qtbot.waitUntil(
             lambda o=other, w=who, n=n_members: (
                 sum(len(e.alternatives) for e in entries_of(o, w).values()) != n
@@ -108,7 +95,7 @@ def test_that_the_place_stays_and_others_are_named(open_window, qtbot):
     one.annotate.annotation.go_to("u")
     one.annotate.annotation.select(2)
     qtbot.waitUntil(lambda: one.annotate.header.others.text() == "A2: t")
-    work_in(two, 3)
+    assert link(two.session, 1, 3)
     qtbot.waitUntil(lambda: bool(entries_of(one, "A2")))
     assert (one.annotate.annotation.place.topic.id, one.annotate.annotation.n) == ("u", 2)
     two.window().close()
@@ -117,7 +104,7 @@ def test_that_the_place_stays_and_others_are_named(open_window, qtbot):
 
 def test_that_a_server_that_stops_is_told_in_a_strip_and_comes_back(open_window, server, qtbot):
     one, two = open_window("A1"), open_window("A2")
-    work_in(one, 1)
+    assert link(one.session, 1, 1)
     qtbot.waitUntil(lambda: bool(entries_of(two, "A1")))
     server.stop()
     for space in (one, two):
@@ -135,7 +122,7 @@ def test_that_a_server_that_stops_is_told_in_a_strip_and_comes_back(open_window,
         qtbot.waitUntil(lambda s=space: s.session.connection_problem is None)
     assert note.pending == {}
     qtbot.waitUntil(lambda: entries_of(two, "A1")[1].note == "typed while it was away")
-    work_in(one, 2)
+    assert link(one.session, 1, 2)
     qtbot.waitUntil(lambda: one.session.corpus() == two.session.corpus())
     assert entries_of(two, "A1")[1].alternatives == (
         Alternative((ref(1),)), Alternative((ref(2),)),
@@ -146,7 +133,7 @@ def test_that_a_frozen_server_is_told_and_the_window_lives(open_window, server, 
     from awase.storage.postgresql.timeouts import ConnectionWithTimeout
 
     one = open_window("A1")
-    work_in(one, 1)
+    assert link(one.session, 1, 1)
     who_waits, wait = set(), ConnectionWithTimeout.wait
 
     def waiting(connection, *given, **named):
@@ -158,7 +145,7 @@ def test_that_a_frozen_server_is_told_and_the_window_lives(open_window, server, 
         qtbot.waitUntil(lambda: one.session.connection_problem is not None)
         assert not link(one.session, 1, 3)
     qtbot.waitUntil(lambda: one.session.connection_problem is None)
-    work_in(one, 2)
+    assert link(one.session, 1, 2)
     assert who_waits
     assert threading.main_thread() not in who_waits
     assert one.session.corpus() == one.session.store.corpus()
@@ -175,10 +162,7 @@ def test_that_an_edit_under_way_when_the_server_freezes_is_not_lost_silently(
     one.session.failed.connect(told.append)
     with server.frozen(), monkeypatch.context() as patch:
         patch.setattr(ConnectionWithTimeout, "silence_s", 2.0)
-        abstract = one.session.topic("t").abstracts[0]
-        new = SentenceAlignment(n=1, alternatives=(Alternative((ref(2),)),))
-        edit = actions.alignment_edit("t", abstract, "A1", new, verb=actions.LINK, subject="d:2")
-        assert not one.session.perform(edit)
+        assert not link(one.session, 1, 2)
         assert told
         assert one.session.connection_problem is not None
     qtbot.waitUntil(lambda: one.session.connection_problem is None)
@@ -229,5 +213,5 @@ def test_that_a_killed_window_leaves_what_was_confirmed_and_no_lock(open_window,
             for _ in range(len(again.history("A2").done)):
                 again.undo(who="A2")
         qtbot.waitUntil(lambda: one.session.corpus() == one.session.store.corpus())
-        work_in(one, 1)
+        assert link(one.session, 1, 1)
         one.session.undo_stack.undo()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from awase.core.annotation import actions
 from awase.core.errors import Cancelled, EnvironmentProblem, Silent
-from awase.core.records.abstract import AlignmentState, SentenceAlignment
+from awase.core.records.abstract import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef
 from awase.gui.kit.i18n import set_language
@@ -34,12 +34,14 @@ def session(store, qapp):
 
 
 def link(session, n, number, alternative_idx=9):
-    topic = session.topic("t")
-    abstract = topic.abstracts[0]
-    entry = abstract.alignment_by(WHO).of_sentence(n)
+    """Links a source sentence in the name of whoever is at work."""
+    abstract = session.topic("t").abstracts[0]
+    known = abstract.alignment_by(session.who) or Alignment(annotator=session.who)
     ref = SentenceRef("d", number)
-    new = actions.with_toggled(entry, alternative_idx, ref)
-    edit = actions.alignment_edit("t", abstract, WHO, new, verb=actions.LINK, subject=str(ref))
+    new = actions.with_toggled(known.of_sentence(n), alternative_idx, ref)
+    edit = actions.alignment_edit(
+        "t", abstract, session.who, new, verb=actions.LINK, subject=str(ref)
+    )
     return session.perform(edit)
 
 
