@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from awase.core.annotation.actions import alignment_edit
 from awase.core.records.abstract import Alignment
 from awase.core.records.corpus import Corpus
 from tests import building
@@ -58,6 +59,12 @@ def topic(id, families, *, ranks=None, extracts=None, texts=None, length=None):
 
 def corpus(*topics):
     return Corpus(topics=topics)
+
+
+def annotate(session, said, who="A1"):
+    """Lets somebody say this of a sentence of the abstract of topic `T`."""
+    (abstract,) = session.topic("T").abstracts
+    assert session.perform(alignment_edit("T", abstract, who, said, verb="link", subject=""))
 
 
 TABLE_1 = [[(1,), (10, 11)], [(3, 5, 6)], [(21, 23), (1, 30, 60)]]

@@ -11,12 +11,11 @@ from threading import current_thread, main_thread
 import pytest
 from PySide6.QtCore import Qt
 from tests import building
-from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
+from tests.agreement_corpora import MERGED, TABLE_1, annotate, corpus, topic
 from tests.reporters import Heard
 
 from awase.cli.corpora import open_corpus
 from awase.core.agreement.adjudication import cases_of
-from awase.core.annotation.actions import alignment_edit
 from awase.core.records.abstract import AlignmentState, Alternative, GoldOrigin
 from awase.core.records.corpus import Person
 from awase.core.reports.study_report import adjudication_csv
@@ -245,10 +244,7 @@ def test_that_a_change_behind_a_decision_shows_as_outdated(tab, press, deciding,
     press(Qt.Key.Key_Plus)
     press(Qt.Key.Key_Return)
     assert not tab.queue.current().is_open
-    session = deciding.session
-    (abstract,) = session.topic("T").abstracts
-    changed = building.entry(1, "s5")
-    assert session.perform(alignment_edit("T", abstract, "A1", changed, verb="link", subject=""))
+    annotate(deciding.session, building.entry(1, "s5"))
     qtbot.waitUntil(lambda: tab.queue.current() is not None and tab.queue.current().is_outdated)
     assert "outdated" in tab.detail.toPlainText()
     assert gold(deciding).decided_by == "lead"

@@ -10,18 +10,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
-from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.agreement_corpora import MERGED, MISSING, TABLE_1, annotate, corpus, entry, topic
 from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import column, pick, resize
 
 from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
 from awase.core.agreement.results import SentenceAgreement
-from awase.core.annotation.actions import alignment_edit, seen_by
+from awase.core.annotation.actions import seen_by
 from awase.core.plots.picture import Dot, Label
-from awase.core.records.abstract import Alternative
 from awase.core.records.corpus import Person
-from awase.core.records.source import SentenceRef
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.pages.review.tables import pair_at, sentences_table
@@ -153,14 +151,8 @@ def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown):
 def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     tab = page.agreement
-    session, before = page.session, tab.study
-    (abstract,) = session.topic("T").abstracts
-    entry = abstract.alignments[0].of_sentence(1)
-    joined = replace(
-        entry, alternatives=(Alternative(tuple(SentenceRef("d", n) for n in (1, 10, 11))),)
-    )
-    edit = alignment_edit("T", abstract, "A1", joined, verb="link", subject="")
-    assert session.perform(edit)
+    before = tab.study
+    annotate(page.session, entry(1, MERGED[0]))
     qtbot.waitUntil(lambda: tab.study is not before)
     assert column(tab.results.sentences, 0) == []
     assert "agree on every sentence" in tab.results.detail.toPlainText()
@@ -168,15 +160,12 @@ def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot):
 
 def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown, qtbot):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
-    tab, session = page.agreement, page.session
+    tab = page.agreement
     results, before = tab.results, tab.study
     choose_level(page, SetDistance.SUPPORT)
     results.narrow(None, Kind.IDENTICAL)
     known = {one.n for one in results.shown}
-    (abstract,) = session.topic("T").abstracts
-    entry = abstract.alignments[0].of_sentence(max(known))
-    other = replace(entry, alternatives=(Alternative((SentenceRef("d", 61),)),))
-    assert session.perform(alignment_edit("T", abstract, "A1", other, verb="link", subject=""))
+    annotate(page.session, entry(max(known), [(61,)]))
     assert not results.headline.picture.isHidden()
     qtbot.waitUntil(lambda: tab.study is not before)
     assert {one.n for one in results.shown} == known - {max(known)}
