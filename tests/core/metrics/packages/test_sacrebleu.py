@@ -101,26 +101,17 @@ SAID = st.lists(
 PAIRS = st.lists(st.tuples(SAID, st.lists(SAID, min_size=1, max_size=3)), min_size=1, max_size=6)
 
 
+CORPUS_METRICS = [
+    ("bleu:average=corpus", BLEU()),
+    ("bleu:average=corpus,smooth=floor,case=lc", BLEU(smooth_method="floor", lowercase=True)),
+    ("bleu:average=corpus,tokens=char,smooth=add-k", BLEU(tokenize="char", smooth_method="add-k")),
+    ("chrf:average=corpus", CHRF()),
+    ("chrf:average=corpus,nw=2,nc=3,beta=1", CHRF(word_order=2, char_order=3, beta=1)),
+]
+
+
 @pytest.mark.slow
-@law(
-    150,
-    pairs=PAIRS,
-    asked=st.sampled_from(
-        [
-            ("bleu:average=corpus", BLEU()),
-            (
-                "bleu:average=corpus,smooth=floor,case=lc",
-                BLEU(smooth_method="floor", lowercase=True),
-            ),
-            (
-                "bleu:average=corpus,tokens=char,smooth=add-k",
-                BLEU(tokenize="char", smooth_method="add-k"),
-            ),
-            ("chrf:average=corpus", CHRF()),
-            ("chrf:average=corpus,nw=2,nc=3,beta=1", CHRF(word_order=2, char_order=3, beta=1)),
-        ]
-    ),
-)
+@law(150, pairs=PAIRS, asked=st.sampled_from(CORPUS_METRICS))
 def test_that_sums_over_topics_score_as_the_package_scores_whole_lists(pairs, asked):
     request_text, metric = asked
     topics = tuple(
