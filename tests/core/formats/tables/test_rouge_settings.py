@@ -251,7 +251,7 @@ def corpora(draw):
         outputs = (
             building.text("x", *draw(SENTENCES)),
             building.text("y", *draw(SENTENCES), references=own),
-            Extract(system="lead", sentences=source.refs()[:2]),
+            Extract(system="lead", sentences=tuple(source.refs())[:2]),
         )
         abstracts = tuple(
             abstract(id_, *draw(SENTENCES)) for id_ in draw(st.sampled_from(["A", "AB"]))
