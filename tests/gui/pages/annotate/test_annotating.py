@@ -282,14 +282,6 @@ def test_that_the_page_begins_where_the_work_stopped(own_annotation, open_page):
     assert again.page.annotation.n == 2
 
 
-def test_that_active_time_is_logged(annotation):
-    annotation.press_candidates(1)
-    operation = annotation.store.history("1").done[-1]
-    assert operation.active_ms >= 0
-    assert operation.edit.verb == "link"
-    assert operation.edit.subject == "d:1"
-
-
 def test_that_h_and_what_a_key_did_are_read_out(annotation, monkeypatch):
     heard = hearing(monkeypatch)
     annotation.press_candidates(1)

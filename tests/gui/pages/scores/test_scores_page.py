@@ -412,31 +412,25 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypa
 # --- what ends late ------------------------------------------------------------------------------
 
 
-class Gate:
-    def __init__(self) -> None:
-        self._is_closed, self._opened = threading.Event(), threading.Event()
-        self.is_holding = False
+@pytest.fixture
+def held(monkeypatch, qtbot):
+    """Holds the statistics that an act begins, and returns what lets them go on when it is set."""
+    is_held, go_on = threading.Event(), threading.Event()
 
-    def hold_the_next(self) -> None:
-        self._is_closed.set()
-
-    def open(self) -> None:
-        self._opened.set()
-
-    def pass_through(self, table, plan, reporter):
-        if self._is_closed.is_set():
-            self._is_closed.clear()
-            self.is_holding = True
-            self._opened.wait(60)
+    def slow(table, plan, reporter):
+        if not is_held.is_set():
+            is_held.set()
+            go_on.wait(60)
         return with_statistics(table, plan, reporter)
 
+    def hold(act, *given):
+        monkeypatch.setattr("awase.gui.pages.scores.page.with_statistics", slow)
+        act(*given)
+        qtbot.waitUntil(is_held.is_set)
+        return go_on
 
-@pytest.fixture
-def gate(monkeypatch):
-    held = Gate()
-    monkeypatch.setattr("awase.gui.pages.scores.page.with_statistics", held.pass_through)
-    yield held
-    held.open()
+    yield hold
+    go_on.set()
 
 
 def at_rest(opened: Opened, qtbot) -> None:
@@ -444,25 +438,21 @@ def at_rest(opened: Opened, qtbot) -> None:
 
 
 def test_that_late_statistics_do_not_bring_back_the_scores_of_another_choice(
-    page, opened, qtbot, gate
+    page, opened, qtbot, held
 ):
-    gate.hold_the_next()
-    page.controls.intervals.setChecked(True)
-    qtbot.waitUntil(lambda: gate.is_holding)
+    go_on = held(page.controls.intervals.setChecked, True)
     page.choose_subset(Subset(topics=()))
     qtbot.waitUntil(lambda: row_names(page.arrangement) == ())
-    gate.open()
+    go_on.set()
     at_rest(opened, qtbot)
     assert row_names(page.arrangement) == ()
     assert says(page, "have no scores")
 
 
-def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbot, gate):
-    gate.hold_the_next()
-    page.controls.intervals.setChecked(True)
-    qtbot.waitUntil(lambda: gate.is_holding)
+def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbot, held):
+    go_on = held(page.controls.intervals.setChecked, True)
     page.strip.stop()
-    gate.open()
+    go_on.set()
     at_rest(opened, qtbot)
     assert page.strip.note.text() == "Stopped: intervals and tests are missing."
     assert page.controls.keep.isEnabled()
@@ -473,13 +463,11 @@ def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbo
 
 @pytest.mark.slow
 def test_that_intervals_asked_for_while_scores_are_made_are_of_those_scores(
-    page, opened, qtbot, gate
+    page, opened, qtbot, held
 ):
-    gate.hold_the_next()
-    page.choose_subset(Subset(topics=("t",), systems=("lead",)))
-    qtbot.waitUntil(lambda: gate.is_holding)
+    go_on = held(page.choose_subset, Subset(topics=("t",), systems=("lead",)))
     page.controls.intervals.setChecked(True)
-    gate.open()
+    go_on.set()
     qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
     at_rest(opened, qtbot)
     assert row_names(page.arrangement) == ("lead",)
