@@ -3,6 +3,7 @@
 import itertools
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import AlignmentState
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Person
+from awase.core.team.handing_out import only_work_of
 from awase.core.team.merging import MergeOutcome
 from awase.jobs.team.copies import hand_out, preview, sorted_out, take_back
 from awase.storage.files.locks_and_backups import backups_of
@@ -120,6 +122,10 @@ def test_that_taking_back_is_one_act_with_a_backup_that_is_undone_and_may_come_a
         store.redo(who="lead")
         assert store.find_damage() == ()
         assert _export(main) == after
+        own = only_work_of(store.corpus(), "A1").topics
+        store.undo(who="lead")
+        store.change(lambda one: replace(one, topics=own), verb="import", names=(), who="lead")
+        assert store.find_damage() == ()  # the same entries, of which versions do not count now
         store.undo(who="lead")
     _take(main, *PEOPLE)
     assert _export(main) == after

@@ -15,13 +15,13 @@ from tests.agreement_corpora import MERGED, TABLE_1, annotate, corpus, topic
 from tests.reporters import Heard
 
 from awase.cli.corpora import open_corpus
-from awase.core.agreement.adjudication import cases_of
+from awase.core.agreement.adjudication import cases_of, union
 from awase.core.records.abstract import AlignmentState, Alternative, GoldOrigin
 from awase.core.records.corpus import Person
 from awase.core.reports.study_report import adjudication_csv
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
-from awase.gui.pages.review.cases import columns_of
+from awase.gui.pages.review.cases import Hand, columns_of
 from awase.gui.pages.review.page import ReviewPage
 from awase.storage.rows import reading
 
@@ -254,6 +254,19 @@ def test_that_names_are_hidden_until_they_are_asked_for(tab, press):
     assert "A1" not in tab.detail.toPlainText()
     press(Qt.Key.Key_Z)
     assert "A1" in tab.detail.toPlainText()
+
+
+@pytest.mark.main
+def test_that_another_sentence_begins_at_its_first_source_and_last_alternative():
+    made = topic("T", {"A1": [[(1,)], [(1,)]], "A2": [[(2,)], [(2,)]]})
+    first, second = (replace(one, gold=union(one).gold) for one in cases_of(made))
+    hand = Hand()
+    hand.hold(first, made)
+    hand.begin_alternative(first)
+    hand.move(1)
+    assert (hand.alternative_of(first), hand.ref) == (2, hand.refs[1])
+    hand.hold(second, made)
+    assert (hand.alternative_of(second), hand.ref) == (1, hand.refs[0])
 
 
 @pytest.mark.main
