@@ -20,6 +20,7 @@ from tests.benchmarks import timed
 from tests.benchmarks.rouge_corpus import comparisons
 from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
 from tests.kernels import without_kernel
+from tests.written import rouge_settings
 
 _DUC = ["-n", "4", "-w", "1.2", "-2", "4", "-u", "-m", "-r", "1000", "-a"]
 AWASE = Path(sys.executable).with_name("awase")
@@ -84,19 +85,16 @@ def batchwise(
 def write(topics: Sequence[RougeComparison], folder: Path) -> Path:
     """Writes the summaries and their settings; returns the folder."""
     folder.mkdir()
-    parts = ["<ROUGE-EVAL>"]
+    evaluations = {}
     for number, topic in enumerate(topics):
-        parts.append(f'<EVAL ID="{number}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>')
-        parts.append('<INPUT-FORMAT TYPE="SPL"/>')
-        for outer, inner, texts in (("PEERS", "P", topic.peers), ("MODELS", "M", topic.models)):
-            parts.append(f"<{outer}>")
-            for index, text in enumerate(texts):
-                name = f"{number}.{inner}.{index}"
-                (folder / name).write_text("".join(f"{sentence}\n" for sentence in text))
-                parts.append(f'<{inner} ID="{index}">{name}</{inner}>')
-            parts.append(f"</{outer}>")
-        parts.append("</EVAL>")
-    (folder / "settings.xml").write_text("\n".join([*parts, "</ROUGE-EVAL>"]))
+        evaluations[number] = tuple(
+            {index: f"{number}.{kind}.{index}" for index in range(len(texts))}
+            for kind, texts in (("P", topic.peers), ("M", topic.models))
+        )
+        names = [name for files in evaluations[number] for name in files.values()]
+        for name, text in zip(names, [*topic.peers, *topic.models], strict=True):
+            (folder / name).write_text("".join(f"{sentence}\n" for sentence in text))
+    (folder / "settings.xml").write_text(rouge_settings(evaluations))
     return folder
 
 

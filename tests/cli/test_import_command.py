@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import CSV, Run, document
-from tests.written import write_files
+from tests.written import rouge_settings, write_files
 
 from awase.core.records.corpus import Corpus
 
@@ -183,11 +183,7 @@ def test_that_settings_of_rouge_find_their_files_from_where_the_program_is_start
     run, tmp_path, stored, monkeypatch
 ):
     settings = tmp_path / "elsewhere" / "settings.xml"
-    compared = (
-        "<ROUGE_EVAL><EVAL ID='1'><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
-        "<INPUT-FORMAT TYPE='SPL'/><PEERS><P ID='x'>p.txt</P></PEERS>"
-        "<MODELS><M ID='A'>m.txt</M></MODELS></EVAL></ROUGE_EVAL>"
-    )
+    compared = rouge_settings({1: ({"x": "p.txt"}, {"A": "m.txt"})})
     files = {"here/p.txt": "Dogs ran.\n", "here/m.txt": "A dog ran.\n"}
     write_files(tmp_path, {**files, "elsewhere/settings.xml": compared})
     monkeypatch.chdir(tmp_path / "here")

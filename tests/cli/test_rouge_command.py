@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Finished
 from tests.in_part import in_turn
-from tests.written import write_files
+from tests.written import rouge_settings, write_files
 
 import awase
 from awase.core.errors import Silent
@@ -290,19 +290,14 @@ def test_that_folders_as_pyrouge_names_them_are_paired_by_number(run, tmp_path):
 
 def test_that_folders_as_pyrouge_names_them_have_the_means_of_rouge155(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    ids, evaluations = [f"{n:03}" for n in range(1, 10)], []
+    ids, evaluations = [f"{n:03}" for n in range(1, 10)], {}
     for n, id_ in enumerate(ids):
         names = {f"system/n.{id_}.txt": 3, f"model/n.A.{id_}.txt": 2, f"model/n.B.{id_}.txt": 1}
         for seed, (name, n_sentences) in enumerate(names.items(), 3 * n):
             write_files(Path(), {name: "".join(f"{one}\n" for one in texts(n_sentences, seed))})
-        models = "".join(f'<M ID="{one}">n.{one}.{id_}.txt</M>' for one in "AB")
-        evaluations.append(
-            f'<EVAL ID="{id_}"><PEER-ROOT>system</PEER-ROOT><MODEL-ROOT>model</MODEL-ROOT>'
-            f'<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT><PEERS><P ID="1">n.{id_}.txt</P></PEERS>'
-            f"<MODELS>{models}</MODELS></EVAL>"
-        )
+        evaluations[id_] = {1: f"n.{id_}.txt"}, {one: f"n.{one}.{id_}.txt" for one in "AB"}
     run("import", "c.awase", ".")
-    Path("s.xml").write_text(f"<ROUGE_EVAL>{''.join(evaluations)}</ROUGE_EVAL>", "utf-8")
+    Path("s.xml").write_text(rouge_settings(evaluations, "system", "model"), "utf-8")
     lines = run("rouge155", "-n", "2", "-a", "s.xml").out.splitlines()
     perl = [float(line.split()[3]) for line in lines if "Average" in line]
     asked = [f"--metric={name}:average=perl" for name in ("rouge-1", "rouge-2", "rouge-l")]

@@ -12,6 +12,7 @@ import click
 import pytest
 from tests.cli.conftest import CSV, DEMOS, LATEX, Run
 from tests.in_part import in_part, in_turn
+from tests.written import rouge_settings, write_files
 
 from awase.cli.main import COMMANDS, cli
 from awase.cli.options import Shared
@@ -377,13 +378,8 @@ def test_that_each_option_changes_the_result_or_is_refused(
     for name, text in texts.items():
         names[name] = tmp_path / f"{name}.{endings.get(name, 'txt')}"
         names[name].write_text(text, "utf-8")
-    names["e"].parent.mkdir()
-    names["e"].write_text(
-        '<ROUGE-EVAL version="1.0"><EVAL ID="1"><PEER-ROOT>..</PEER-ROOT><MODEL-ROOT>..'
-        '</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT><PEERS><P ID="1">t.txt</P></PEERS>'
-        '<MODELS><M ID="A">r.txt</M></MODELS></EVAL></ROUGE-EVAL>',
-        "utf-8",
-    )
+    settings = rouge_settings({1: ({1: "t.txt"}, {"A": "r.txt"})}, "..", "..")
+    write_files(tmp_path, {"e/settings.xml": settings})
     run("import", awase_file, names["h"])
     base = _result(run, command, names, tmp_path)
     for line in filter(None, map(str.strip, WALK[command].split("|"))):

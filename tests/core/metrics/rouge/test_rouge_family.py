@@ -12,6 +12,7 @@ from tests.building import extract, text
 from tests.in_part import in_part, in_turn
 from tests.laws import law
 from tests.reporters import Heard
+from tests.written import rouge_settings
 
 from awase.cli.scoring.rouge155 import command as rouge155
 from awase.core.errors import Cancelled, InputError, Silent
@@ -152,21 +153,21 @@ OPTIONS = [
 @pytest.mark.parametrize(("ours", "theirs"), in_part(OPTIONS))
 def test_that_perl_averages_are_what_rouge155_prints(tmp_path_factory, ours, theirs, data):
     folder = tmp_path_factory.mktemp("perl")
-    topics, evals = [], []
+    topics, evaluations = [], {}
     in_reverse = zip(range(len(data), 0, -1), data, strict=True)  # it draws in the order of ids
     for number, (drawn, *peers) in in_reverse:
         models = [("zebra", *model) for model in drawn]  # without a token the program dies
         abstracts = [abstract(*model, id=f"m{i}") for i, model in enumerate(models)]
         outputs = [text(system, *peer) for system, peer in zip("xy", peers, strict=True)]
         topics.append(topic(*outputs, abstracts=abstracts, id=f"{number}"))
-        names = {}
-        for kind, texts in (("P", peers), ("M", models)):
-            for i, lines in enumerate(texts):
-                name = f"{number}.{kind}{i}"
-                (folder / name).write_text("\n".join(lines) + "\n")
-                names[kind, i] = name
-        evals.append(_eval(number, folder, names))
-    (folder / "settings.xml").write_text(f"<ROUGE-EVAL version='1.0'>{''.join(evals)}</ROUGE-EVAL>")
+        of_peers = {name: f"{number}.P{name}" for name in "xy"}
+        of_models = {i: f"{number}.M{i}" for i in range(len(models))}
+        evaluations[number] = of_peers, of_models
+        for name, lines in zip(
+            [*of_peers.values(), *of_models.values()], [*peers, *models], strict=True
+        ):
+            (folder / name).write_text("\n".join(lines) + "\n")
+    (folder / "settings.xml").write_text(rouge_settings(evaluations, folder, folder))
     typed = ["-n", "2", "-w", "1.2", "-2", "4", "-U", *theirs.split(), "-a"]
     printed = CliRunner().invoke(rouge155, [*typed, str(folder / "settings.xml")]).stdout
     expected = re.findall(r"^(\w) ROUGE-(\S+) Average_(\w): (\S+)", printed, re.MULTILINE)
@@ -179,22 +180,6 @@ def test_that_perl_averages_are_what_rouge155_prints(tmp_path_factory, ours, the
     for system, label, component, value in expected:
         name = labels[label].partition(":")[0]
         assert f"{means[system, f'{name}.{component.lower()}']:.5f}" == value
-
-
-def _eval(number, folder, names):
-    files = {
-        kind: "".join(
-            f'<{kind} ID="{"xy"[i] if kind == "P" else i}">{name}</{kind}>'
-            for (of, i), name in names.items()
-            if of == kind
-        )
-        for kind in "PM"
-    }
-    return (
-        f'<EVAL ID="{number}"><PEER-ROOT>{folder}</PEER-ROOT><MODEL-ROOT>{folder}</MODEL-ROOT>'
-        f'<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT><PEERS>{files["P"]}</PEERS>'
-        f"<MODELS>{files['M']}</MODELS></EVAL>"
-    )
 
 
 def test_that_google_s_rouge_l_takes_the_summary_for_one_sentence():
