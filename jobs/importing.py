@@ -154,7 +154,6 @@ class Imported:
     changes: "Changes"
     warnings: tuple[Problem, ...]
     taken_as: tuple[TakenAs, ...]
-    n_files: int
 
 
 def read_all(
@@ -187,9 +186,7 @@ def import_files(
         asked = [replace(file, allow_outside=allow_outside) for file in files]
         read = read_all(corpus, asked, reporter, aliases=aliases, n_steps_after=1)
     changes = store.add(read.addition, who=who, source=sources(files), reporter=reporter)
-    return Imported(
-        changes=changes, warnings=read.warnings, taken_as=read.taken_as, n_files=len(files)
-    )
+    return Imported(changes=changes, warnings=read.warnings, taken_as=read.taken_as)
 
 
 def create_with_files(

@@ -117,7 +117,8 @@ def calling(
     method: str,
     *keys: str,
     part: str = "",
+    numbers: tuple[int, ...] = (),
     **more: Any,  # noqa: ANN401 (fields)
 ) -> Command:
     """Returns a command that calls a method of the page, or of what its method `part` returns."""
-    return Command(id, title, keys, run=PageCall(method, part), **more)
+    return Command(id, title, keys, run=PageCall(method, part, numbers), **more)

@@ -5,17 +5,12 @@ from typing import Final
 from awase.gui.kit.commands import ENTER_KEYS, Command, in_group
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.number_explanation import why_command
-from awase.gui.session.pages import NO_ABSTRACTS, NO_TEXTS, NOTHING_LINKED, Page, PageCall, calling
+from awase.gui.session.pages import NO_ABSTRACTS, NO_TEXTS, NOTHING_LINKED, Page, calling
 
 
 def _moving(id: str, title: str, key: str, by: int) -> Command:
-    return Command(
-        id,
-        title,
-        (key,),
-        together=mark("Move the sentence up or down"),
-        run=PageCall("move_current", numbers=(by,)),
-    )
+    together = mark("Move the sentence up or down")
+    return calling(id, title, "move_current", key, numbers=(by,), together=together)
 
 
 PAGE: Final = Page(
