@@ -33,12 +33,6 @@ def test_that_scores_rest_on_the_vectors_given(run, json_file, vectors):
     assert ",vectors=none," in by_metric["prouge-2"]["signature"]
 
 
-def test_that_a_report_takes_vectors_too(run, json_file, vectors, tmp_path):
-    page = tmp_path / "page.html"
-    written = run("report", json_file, page, "-m", METRIC, "--vectors", vectors)
-    assert (written.status, "glove.txt@" in page.read_text("utf-8")) == (0, True)
-
-
 def test_that_columns_are_named_by_what_was_asked(run, json_file, vectors):
     out = run(
         "score", json_file, "-m", METRIC, "-m", f"{METRIC},prune=cnt", "--vectors", vectors

@@ -228,20 +228,6 @@ def test_that_whatever_writes_json_writes_every_other_form():
 
 
 @pytest.mark.slow
-def test_that_explanations_and_extracts_are_tables_for_programs(run):
-    rows = csv.DictReader(io.StringIO(
-        run("explain", DEMO, "--topic", "E10", "--system", "lead", "--output-format", "csv").out
-    ))  # fmt: skip
-    counts = {(one["length"], one["found"]) for one in rows}
-    assert {length for length, _ in counts} == {"short", "long"}
-    assert {found for _, found in counts} == {"true", "false"}
-    shown = run("extract", DEMO, "--table", "--with", "lead", "--json").json["scores"]
-    means = {one["metric"]: one["value"] for one in shown
-             if one["topic"] is None and one["length"] == "short"}  # fmt: skip
-    assert round(means["precision"], 4) == 0.6984
-
-
-@pytest.mark.slow
 def test_that_oracles_printed_as_json_are_a_file_of_oracles(run, tmp_path):
     file = tmp_path / "oracles.json"
     words = ("oracle", DEMO, "--topic", "E10")
