@@ -9,19 +9,11 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QAbstractItemView,
     QApplication,
     QComboBox,
     QDialog,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QSpinBox,
     QSplitter,
-    QStackedWidget,
-    QTabWidget,
-    QTextEdit,
     QWidget,
 )
 from tests.gui.conftest import composed
@@ -127,25 +119,17 @@ def _state(lent: Opened) -> object:
     return store.corpus(), store.score_runs(), settings, keys, seen
 
 
+_PROPERTIES = ("enabled", "text", "toolTip", "checked", "currentIndex", "plainText")
+
+
 def _seen(widget: QWidget) -> tuple[object, ...]:
     """Returns what a person can read, choose and press here."""
-    about: tuple[object, ...] = (type(widget), widget.isEnabled())
+    about = (type(widget), *map(widget.property, _PROPERTIES))
     match widget:
-        case QLabel() | QLineEdit():
-            return (*about, widget.text(), widget.toolTip())
-        case QAbstractButton():
-            return (*about, widget.text(), widget.isChecked(), widget.toolTip())
         case QComboBox():
-            items = [widget.itemText(at) for at in range(widget.count())]
-            return (*about, widget.currentIndex(), items)
-        case QTextEdit() | QPlainTextEdit():
-            return (*about, widget.toPlainText())
-        case QSpinBox():
-            return (*about, widget.value())
+            return (*about, *map(widget.itemText, range(widget.count())))
         case QSplitter():
             return (*about, *widget.sizes())
-        case QTabWidget() | QStackedWidget():
-            return (*about, widget.currentIndex())
         case QAbstractItemView():
             return (*about, *_rows(widget))
     return about
