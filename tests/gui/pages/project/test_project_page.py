@@ -1,6 +1,5 @@
 """The Project page: people, work and how far everybody is; asserted on what is stored."""
 
-from collections.abc import Callable
 from datetime import date
 from functools import partial
 
@@ -45,13 +44,18 @@ def page(session_over, page_over, qtbot):
     return shown
 
 
-def everything_among(*people: str) -> tuple[tuple[str, ...], Callable[[Corpus], Corpus]]:
-    return people, partial(assigned, request=AssignmentRequest(people=people))
+def everything_among(*people: str, due: str | None = None):
+    return people, partial(assigned, request=AssignmentRequest(people=people, due=due))
 
 
-def act(page, qtbot, does) -> None:
+def act(page, qtbot, does, *given) -> None:
     with qtbot.waitSignal(page.people.changed):
-        does()
+        does(*given)
+
+
+def add_people(page, qtbot, *people: str) -> None:
+    for who in people:
+        act(page, qtbot, page.people.take_person, Person(id=who))
 
 
 def cells(page) -> list[list[str]]:
@@ -78,12 +82,11 @@ def test_that_the_first_person_named_makes_whoever_names_them_the_lead(page, qtb
 
 
 def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbot):
-    for who in ("A1", "A2"):
-        act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
+    add_people(page, qtbot, "A1", "A2")
     press(page, "Assign work")
     dialog = page.findChild(AssignDialog)
     assert says(dialog, "2 abstracts: A1 2, A2 2. Read by several: 2. 2 stay open.")
-    act(page, qtbot, lambda: accept(dialog))
+    act(page, qtbot, accept, dialog)
     assert len(calibration_of(page.store.corpus())) == 2
     assert says(page, "First, for everybody: 2 abstracts.")
     (said,) = [one for one in whys_on(page, None) if "First, for everybody" in one.text]
@@ -91,7 +94,7 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
     assert "1 = full agreement" in said.text
     press(page, "Open the rest")
     dialog = page.findChildren(AssignDialog)[-1]
-    act(page, qtbot, lambda: accept(dialog))
+    act(page, qtbot, accept, dialog)
     assert not unassigned(page.store.corpus())
     act(page, qtbot, page.session.undo_stack.undo)
     act(page, qtbot, page.session.undo_stack.undo)
@@ -100,8 +103,7 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
 
 @pytest.mark.slow
 def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page, qtbot):
-    for who in ("A1", "A2"):
-        act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
+    add_people(page, qtbot, "A1", "A2")
     page.people.assign()
     dialog = page.findChild(AssignDialog)
     pick(dialog.fields["what"], "next")
@@ -113,7 +115,7 @@ def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page,
     dialog.fields["share"].setValue(50)
     assert says(dialog, "Read again: A1 1, A2 1. Hand it out to A1#2, A2#2.")
     assert not dialog.fields["overlap"].isEnabled()
-    act(page, qtbot, lambda: accept(dialog))
+    act(page, qtbot, accept, dialog)
     assert {(one.person, one.round) for one in page.store.corpus().assignments} == {
         ("A1", 2), ("A2", 2),
     }  # fmt: skip
@@ -122,7 +124,7 @@ def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page,
 
 @pytest.mark.slow
 def test_that_what_somebody_never_began_is_handed_over(page, qtbot):
-    act(page, qtbot, lambda: page.people.share_out(*everything_among("A1", "A2")))
+    act(page, qtbot, page.people.share_out, *everything_among("A1", "A2"))
     begun = set(jobs_of(page.store.corpus(), "A2")) & {("t0", "a"), ("t1", "a")}
     rows = [row[0] for row in cells(page)]
     page.people.table.choose(rows.index("A2"))
@@ -131,9 +133,8 @@ def test_that_what_somebody_never_began_is_handed_over(page, qtbot):
 
 
 def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot):
-    for who in ("A1", "A2"):
-        act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
-    act(page, qtbot, lambda: page.session.set_who("A1"))
+    add_people(page, qtbot, "A1", "A2")
+    act(page, qtbot, page.session.set_who, "A1")
     ((name, *_, alpha, _due),) = cells(page)
     assert (name, alpha) == ("A1", "—")
     assert not button(page, "Add a person").isEnabled()
@@ -145,15 +146,15 @@ def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot):
 
 
 def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot):
-    act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
+    add_people(page, qtbot, "A1")
     act(page, qtbot, page.people.toggle_blind)
     assert page.store.corpus().is_blind
     assert page.session.sight is Sight.ALL
-    act(page, qtbot, lambda: page.session.set_who("A1"))
+    act(page, qtbot, page.session.set_who, "A1")
     assert page.session.sight is Sight.NOTHING
-    act(page, qtbot, lambda: page.session.set_who("L"))
+    act(page, qtbot, page.session.set_who, "L")
     act(page, qtbot, page.people.toggle_blind)
-    act(page, qtbot, lambda: page.session.set_who("A1"))
+    act(page, qtbot, page.session.set_who, "A1")
     assert page.session.sight is Sight.SETTLED
 
 
@@ -183,7 +184,7 @@ def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, 
 
 @pytest.mark.slow
 def test_that_a_person_needs_an_id_of_their_own(page, qtbot):
-    act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
+    add_people(page, qtbot, "A1")
     page.people.add.click()
     dialog = page.findChildren(PersonDialog)[-1]
     assert dialog.accept_button.text() == "Add"
@@ -199,13 +200,8 @@ def test_that_a_person_needs_an_id_of_their_own(page, qtbot):
     ("language", "told"), [("en", "2026-12-18 (3 days)"), ("ja", "2026-12-18（あと 3 日）")]
 )
 def test_that_a_day_is_told_as_the_language_writes_it(page, qtbot, language, told):
-    for act_on in (
-        lambda: page.people.take_person(Person(id="A1")),
-        lambda: page.people.share_out(
-            ("A1",), partial(assigned, request=AssignmentRequest(people=("A1",), due="2026-12-18"))
-        ),
-    ):  # fmt: skip
-        act(page, qtbot, act_on)
+    add_people(page, qtbot, "A1")
+    act(page, qtbot, page.people.share_out, *everything_among("A1", due="2026-12-18"))
     set_language(language)
     table = people_table(page.people.shown, date(2026, 12, 15))
     assert table.rows[1][-1].text == told
@@ -219,16 +215,16 @@ def test_that_the_button_says_that_a_person_is_changed(page, qtbot):
 
 @pytest.mark.slow
 def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtbot):
-    act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
+    add_people(page, qtbot, "A1")
     press(page, "Help for annotators")
     dialog = page.findChild(AssistanceDialog)
     dialog.fields.set("level", 3)
     dialog.fields.set("control_percent", 20)
     dialog.fields.set("decoy_percent", 2)
-    act(page, qtbot, lambda: accept(dialog))
+    act(page, qtbot, accept, dialog)
     settings = page.store.corpus().assist
     assert (settings.level, settings.control_percent, settings.decoy_percent) == (3, 20, 2)
-    act(page, qtbot, lambda: page.session.set_who("A1"))
+    act(page, qtbot, page.session.set_who, "A1")
     assert says(page, "Help: level 3. 20 % of sentences without it. 2 % of suggestions are wrong")
 
 
