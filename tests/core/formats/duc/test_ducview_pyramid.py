@@ -125,12 +125,6 @@ def test_that_wrong_offsets_are_mended_by_the_words_and_told(moved):
     assert f"but at {start}." in message
 
 
-def test_that_the_nearest_of_several_places_is_taken():
-    for near, sentence in ((TEXT.index("dog"), "D1.A:1"), (TEXT.rindex("dog"), "D1.B:1")):
-        wrong = scu(1, "x", contributor(part("dog", near + 2, near + 5)))
-        assert supports(pyramid(wrong)) == {1: [[sentence]]}
-
-
 def test_that_blanks_lost_from_a_label_are_no_mistake():
     at = TEXT.index("barked\nat")
     lost = scu(1, "x", contributor(part("barked\nat", at, at + 10, shown="barkedat")))
