@@ -91,13 +91,6 @@ def test_that_space_toggles_the_current_row(annotation):
     assert annotation.stored() == [[annotation.page.annotation.order[1].n]]
 
 
-def test_that_a_rank_typed_again_stays(annotation):
-    annotation.press(K.Key_A, K.Key_A, K.Key_Right, K.Key_C)
-    assert annotation.stored_ranks() == ["A", "C", None]
-    annotation.press(K.Key_0)
-    assert annotation.stored_ranks() == ["A", None, None]
-
-
 @pytest.mark.main
 def test_that_a_note_is_stored_when_it_is_left(annotation):
     annotation.press(K.Key_M)
@@ -121,14 +114,6 @@ def test_that_d_adds_near_duplicates(annotation, monkeypatch):
     annotation.press(K.Key_D)
     assert annotation.stored() == [[1], [10]]
     assert says(annotation.page.strip, "near-duplicate")
-
-
-def test_that_keys_of_the_number_pad_and_with_caps_lock_count(annotation):
-    annotation.press("1", modifier=Qt.KeyboardModifier.KeypadModifier)
-    assert len(annotation.stored()) == 1
-    # Caps Lock changes the text of the event and neither its key nor its modifiers.
-    QTest.keyClick(annotation.page.centre.candidates, "A")
-    assert annotation.stored_ranks()[0] == "A"
 
 
 def test_that_there_is_a_way_round_the_panes(annotation):
