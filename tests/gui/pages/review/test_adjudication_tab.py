@@ -179,9 +179,17 @@ def test_that_a_decision_is_put_together_by_hand(tab, press, deciding):
     assert len(tab.hand.refs) == len([*deciding.session.topic("T").sentences()])
 
 
-def test_that_near_duplicates_join_the_gold(tab, press):
-    assert press(Qt.Key.Key_D) is None
+def test_that_near_duplicates_join_the_gold(shown, qtbot):
+    twice = "The old ferry left the harbour at noon."
+    texts = [twice, "Rain fell on the hills.", twice]
+    page = shown(corpus(topic("T", {"A1": [[(1,)]], "A2": [[(2,)]]}, texts=texts)))
+    tab = page.adjudication
+    qtbot.keyClick(tab.queue, Qt.Key.Key_D)
+    assert gold(page) is None
     assert "No near-duplicate" in tab.said.text()
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
+    qtbot.keyClick(tab.queue, Qt.Key.Key_D)
+    assert gold(page).entry.alternatives == building.alternatives("1|2|3")
 
 
 def test_that_the_strip_tells_what_a_decision_does_to_h(tab, press, qtbot):
