@@ -71,6 +71,7 @@ class LentPage:
             self._lent = self._open(wait)
             self._restore(self._lent.page)
             self._beginning = self._state(self._lent)
+        self._lent.page.activateWindow()  # another window of the test before may have been it
         return self._lent
 
     def end(self) -> None:

@@ -50,8 +50,8 @@ def test_that_threads_share_a_heap_and_large_blocks_are_the_systems():
 
 
 @pytest.mark.slow
-def test_that_the_c_library_left_alone_does_otherwise():
-    # Where something stands right behind the heap, a block cannot be of it: rare, and by chance.
-    found = [heaps_and_large_blocks("left alone") for _ in range(3)]
-    assert min(n_heaps for n_heaps, _ in found) > 1
-    assert not all(is_from_system for _, is_from_system in found)
+def test_that_the_c_library_left_alone_gives_threads_heaps_of_their_own():
+    # Of a large block nothing can be said: where something stands behind the heap, it is the
+    # system's, too.
+    n_heaps, _ = heaps_and_large_blocks("left alone")
+    assert n_heaps > 1
