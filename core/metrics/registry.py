@@ -245,6 +245,8 @@ def _scored_or_failed(
 
 
 def _with_failed(table: ScoreTable, failed: Mapping[MetricRequest, RefusedError]) -> ScoreTable:
+    if not failed:
+        return table
     rows = dict.fromkeys((one.topic, one.length, one.system) for one in table.scores)
     for request, error in failed.items():
         signature = signature_text(
