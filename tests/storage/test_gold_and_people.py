@@ -124,7 +124,8 @@ def test_that_people_and_their_work_are_stored_as_one_undoable_edit(stored):
 
 def test_that_an_import_adds_people_and_leaves_those_who_are_there(store):
     one, two = Person(id="A1"), Person(id="A2")
-    store.add(Addition(persons=(one,)), who="lead")
+    assert store.add(Addition(persons=(one,)), who="lead").corpus
+    assert store.find_damage() == ()
     work = Assignment(topic="t1", person="A2")
     store.add(Addition(persons=(one, two), assignments=(work,)), who="lead")
     corpus = store.corpus()

@@ -125,7 +125,8 @@ def test_that_a_files_parses_are_kept_under_the_name_it_gives(store):
     assert (taken.model, taken.n_kept, taken.n_texts) == ("theirs", 1, 2 + len(rest))
     assert [warning.line for warning in taken.warnings] == [6]
     assert take(store, conllu(two), source="f.conllu").model == "f"
-    assert take(store, conllu(two), name="mine").model == "mine"
+    named = conllu(two, head="# model = theirs\n\n")
+    assert take(store, named, name="mine").model == "mine"
     assert store.parse_models() == {"f": 1, "mine": 1, "theirs": 1}
 
 

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem, Silent
-from awase.storage.addresses import has_password, is_url, without_password
+from awase.storage.addresses import (
+    ServerPlace,
+    has_password,
+    is_url,
+    place_of,
+    without_password,
+)
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part, in_turn
 from tests.storage.sample import LINKED, addition, edit
@@ -213,3 +219,10 @@ def test_that_a_password_is_masked_wherever_it_stands(typed, shown):
 def test_that_what_holds_no_password_is_shown_as_it_is(location):
     assert without_password(location) == location
     assert not has_password(location)
+
+
+def test_that_the_parts_of_an_address_are_as_they_are_typed_and_make_it_again():
+    place = ServerPlace(host="db", port=5433, database="tsc", user="a@b")
+    address = "postgresql://a%40b:p%2Fw@db:5433/tsc"
+    assert place_of(address) == (place, "p/w")
+    assert place_of(place.location()) == (place, "")

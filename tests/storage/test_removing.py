@@ -113,6 +113,15 @@ def test_that_what_is_removed_comes_back_to_the_byte_after_a_restart(full, what,
         assert _export(store) == after
 
 
+def test_that_a_topic_brought_back_has_the_versions_that_it_had(full):
+    with CorpusStore.open(full, who="ann") as store:
+        before = store.ownership().versions
+        remove = partial(without_topics, ids=["t1"])
+        store.change(remove, verb=REMOVE_TOPICS, names=["t1"], who="ann")
+        store.undo(who="ann")
+        assert store.ownership().versions == before
+
+
 def test_that_what_refers_to_the_removed_goes_with_it(full):
     with CorpusStore.open(full, who="ann") as store:
         corpus = store.corpus()

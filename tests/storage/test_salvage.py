@@ -131,6 +131,12 @@ def test_that_what_refers_to_a_lost_document_goes_and_is_told(stored, tmp_path):
         assert part in told
 
 
+def test_that_parts_are_had_in_their_order_and_not_in_that_of_their_rows(stored):
+    before = _corpus(stored).topics[0].documents
+    sql(stored, "UPDATE document SET position = -position")
+    assert _salvaged(stored)[0].topics[0].documents == before[::-1]
+
+
 @pytest.mark.parametrize("content", [b"", b"no database at all", bytes(20_000)])
 def test_that_a_file_of_which_nothing_can_be_read_is_refused(tmp_path, content):
     damaged = tmp_path / "damaged.awase"

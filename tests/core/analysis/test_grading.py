@@ -97,7 +97,7 @@ def test_that_no_extract_of_the_size_covers_more(needs, most, weighted):
 
 def test_that_h_sentences_cover_everything():
     found = best_extract(goal_of(NEEDS), 4)
-    assert (found.value, found.is_proved) == (1, True)
+    assert (found.value, found.bound, found.is_proved) == (1, 1, True)
 
 
 def test_that_an_extract_of_nothing_is_refused():

@@ -20,7 +20,12 @@ from awase.core.annotation.evidence import (
     weights_of,
     weights_text,
 )
-from awase.core.annotation.fitting import AssistExamples, average_precision, confirmed_entries
+from awase.core.annotation.fitting import (
+    AssistExamples,
+    Examples,
+    average_precision,
+    confirmed_entries,
+)
 from awase.core.annotation.suggesters import (
     SUGGESTERS,
     Closure,
@@ -161,6 +166,9 @@ def test_that_a_suggestion_of_nothing_or_of_no_kind_is_refused(wrong):
 def test_that_only_confirmed_entries_teach_and_few_of_them_change_no_weight():
     topic = made_topic(short="?s1", long="s4", others="-")
     assert [one.entry.alternatives for one in confirmed_entries([topic])] == [alternatives("s4")]
+    for label in (True, False):  # many, but all alike
+        one_sided = Examples(rows=[(float(at),) for at in range(20)], labels=[label] * 20)
+        assert one_sided.fitted(shipped_weights().single) == shipped_weights().single
     examples = AssistExamples(confirmed_entries([topic]))
     assert examples.n_sentences == 1
     assert examples.single.labels == [True]

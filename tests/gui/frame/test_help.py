@@ -153,7 +153,6 @@ def test_that_words_are_found_around_the_end(window, qtbot):
     assert says(window, "not found")
 
 
-@pytest.mark.slow
 def test_that_the_help_follows_language_and_keys(window, services, qtbot):
     services.keys.bind("flag", ["Z"])
     assert "Z\nFlag for another look" in window.text.toPlainText()

@@ -131,6 +131,8 @@ def test_that_what_no_longer_exists_is_left_out():
 def test_that_a_place_replaces_the_one_before_and_the_oldest_are_forgotten():
     known = Settings(left_off=(HERE,)).with_last_position(replace(HERE, n=1))
     assert known.left_off == (replace(HERE, n=1),)
+    of_other = replace(HERE, who="2")
+    assert known.with_last_position(of_other).left_off == (of_other, replace(HERE, n=1))
     for number in range(MOST_PLACES):
         known = known.with_last_position(replace(HERE, location=f"c{number}"))
     assert len(known.left_off) == MOST_PLACES

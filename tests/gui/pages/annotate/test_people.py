@@ -41,7 +41,6 @@ def test_that_nothing_of_others_is_shown_until_it_is_asked_for(shared):
     assert shared.page.alternatives.others.text.toPlainText() == ""
 
 
-@pytest.mark.slow
 def test_that_others_follow_the_selected_sentence_and_ones_own_edits(shared):
     shared.press(K.Key_O)
     shared.page.annotation.select(1)

@@ -196,6 +196,7 @@ def test_that_the_component_chooses_the_rows(page, qtbot):
     assert page.results.model.index(0, 0).data() == "rouge-1.f"
 
 
+@pytest.mark.main
 def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot):
     page.controls.metrics.choose(("rouge-0",))
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)

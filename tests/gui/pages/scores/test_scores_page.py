@@ -646,6 +646,7 @@ def test_that_vectors_named_in_the_dialog_are_used_and_remembered(page, opened, 
     qtbot.waitUntil(lambda: names(page.arrangement)[:1] == ["rouge-we-1"])
     assert "vectors=small.txt@" in page.arrangement.signatures[0][1]
     assert opened.services.settings.settings.vectors == str(file)
+    assert page.controls.metrics.places == Places(vectors=str(file))
 
 
 def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp):
