@@ -9,10 +9,13 @@ from tests.building import entry
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import TAKE, alignment_edit
+from awase.core.annotation.evidence import shipped_weights
+from awase.core.annotation.fitting import AssistExamples, average_precision, confirmed_entries
 from awase.core.records.abstract import AssistOrigin, EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.jobs.team import asking_models
+from awase.jobs.importing import demonstration
+from awase.jobs.team import asking_models, assisting
 from awase.jobs.team.assisting import fit_assistance, study_assistance, with_assist
 from awase.storage.store import CorpusStore
 
@@ -92,6 +95,16 @@ def test_that_weights_are_kept_where_the_halves_say_that_they_are_better():
     refit = fit_assistance(Corpus(name="demos", topics=(*once, *twice)))
     assert refit.n_sentences >= 200
     assert bool(refit.weights) == (refit.after > refit.before)
+
+
+def test_that_each_half_is_judged_once(monkeypatch):
+    monkeypatch.setattr(assisting, "FEWEST_SENTENCES", 2)
+    topics = demonstration("en").topics
+    halves = [AssistExamples(confirmed_entries(topics[at::2])).another for at in (0, 1)]
+    rows = [row for half in halves for row in half.rows]
+    used = shipped_weights().another
+    before = average_precision([*map(used.probability, rows)], halves[0].labels + halves[1].labels)
+    assert fit_assistance(Corpus(name="demo", topics=topics)).before == before
 
 
 def test_that_no_texts_are_sent_elsewhere_and_a_server_that_is_not_there_is_told(corpus, run):

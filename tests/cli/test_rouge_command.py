@@ -224,6 +224,9 @@ def test_that_intervals_and_levels_are_those_of_score(run, files):
     assert found["statistics"][0].startswith("interval:method=percentile-bootstrap,level=0.95")
     shown = run("rouge", files["hyp"], files["ref1"], "--level", "topic").out
     assert "30 " in shown
+    means_alone = ("rouge", files["hyp"], files["ref1"], "--level", "system")
+    rows = run(*means_alone, "--output-format", "csv").out.splitlines()
+    assert len(rows) == 1 + len(run(*means_alone, "--json").json["scores"]) == 1 + len(means)
 
 
 TEXT, OTHER = "The dog ran.", "A dog ran."

@@ -121,6 +121,8 @@ def test_that_dropped_words_count_towards_a_limit_in_words():
     # Of three words 犬 が 走っ two have content, which is all that the reference has of it.
     recall, precision, _ = values([sentence], ["犬が"], "rouge-1:tokens=ja,stop=yes,limit=3w")
     assert (recall, precision) == (1.0, 0.5)
+    # 犬 が 犬
+    assert values(["犬が"] * 3, ["犬が"], "rouge-1:tokens=ja,stop=yes,limit=3w")[:2] == [1.0, 0.5]
 
 
 # --- bytes ---------------------------------------------------------------------------------------

@@ -9,6 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, corpus, topic
 
+from awase.core.agreement.distances import SetDistance
+from awase.core.agreement.report import agreement_of
+from awase.core.agreement.results import AgreementRequest
 from awase.core.errors import InputError, Silent
 from awase.core.records.abstract import AssistOrigin
 from awase.core.records.corpus import Assignment, Corpus, Person
@@ -39,6 +42,7 @@ from awase.core.team.progress import (
     total_of,
     work_of,
 )
+from awase.jobs.team.project_reports import study_progress
 
 
 def _small() -> Corpus:
@@ -54,6 +58,17 @@ def test_that_everything_counts_where_nothing_is_assigned():
     assert (first.n_settled, first.n_sentences, first.n_flagged) == (4, 6, 1)
     assert (first.n_jobs_done, first.n_jobs) == (1, 3)
     assert (second.n_settled, second.n_flagged, second.alpha) == (1, 0, None)
+
+
+def test_that_a_persons_alpha_is_the_mean_of_that_with_each_other():
+    links = {"x": ["s1", "s2", "s3"], "y": ["s1", "s2", "s4"], "z": ["s1", "s3", "s2"]}
+    made = corpus(topic("t", docs=4, links=links))
+    request = AgreementRequest(distances=(SetDistance.ALTERNATIVES,), compares_texts=False)
+    pairs = [one for one in agreement_of(made, request, Silent()).rows if len(one.annotators) == 2]
+    for person in study_progress(made, (), Silent()).people:
+        alphas = [one.alpha for one in pairs if person.id in one.annotators]
+        assert len(alphas) == 2
+        assert person.alpha == pytest.approx(sum(alphas) / 2)
 
 
 def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_told():

@@ -44,6 +44,13 @@ def test_that_a_line_is_an_extract_in_its_order():
     )
 
 
+def test_that_a_table_of_sentences_is_in_the_order_of_its_ranks():
+    table = "system,topic,sentence,rank\nA,0310,980101001:3,10\nA,0310,990203004:2,2\n"
+    assert read("extract-lines", table, corpus=CORPUS).addition.outputs == (
+        ("0310", extract("A", "990203004:2 980101001:3")),
+    )
+
+
 @in_turn(
     ("line", "what", "hint"),
     [

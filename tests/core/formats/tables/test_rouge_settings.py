@@ -232,6 +232,13 @@ def test_that_an_output_with_its_own_references_is_an_evaluation_of_its_own():
     ]
 
 
+def test_that_own_references_without_a_length_are_in_no_length_s_folder():
+    abstracts = tuple(abstract(length, "One.", length=length) for length in ("short", "long"))
+    own = building.text("y", "Two.", references=(("Own.",),))
+    files = written(Topic(id="t", abstracts=abstracts, outputs=(own,)))
+    assert {name.partition("/")[0] for name in files} == {"_"}
+
+
 def test_that_what_cannot_be_scored_is_not_written():
     with pytest.raises(InputError, match="No topic has both a reference and an output"):
         written(Topic(id="t", outputs=(building.text("x", "One."),)))
