@@ -13,11 +13,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_318,
+    "lines": 109_230,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_765,
-    "test_lines": 75_005,
+    "docstring_lines": 8_761,
+    "test_lines": 72_600,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000
