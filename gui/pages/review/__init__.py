@@ -5,20 +5,22 @@ from typing import Final
 from awase.gui.kit.commands import ENTER_KEYS, Command, in_group, shifted_digit
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.number_explanation import why_command
-from awase.gui.session.pages import NO_ABSTRACTS, ONE_ANNOTATOR, Page, PageCall, calling
+from awase.gui.session.pages import NO_ABSTRACTS, ONE_ANNOTATOR, Page, calling
 
 SCOPE: Final = "adjudicate"
 
 
 def _numbered(act: str, number: int, keys: tuple[str, ...], title: str, together: str) -> Command:
     """Returns a command that calls an act of the decisions with a number."""
-    return Command(
+    return calling(
         f"{SCOPE}:{act}-{number}",
         title,
-        keys,
+        f"decisions.{act}",
+        *keys,
+        part="deciding",
+        numbers=(number,),
         number=number,
         together=together,
-        run=PageCall(f"decisions.{act}", "deciding", (number,)),
     )
 
 
@@ -81,7 +83,7 @@ ADJUDICATION: Final = in_group(
 
 
 def _stepping(id: str, title: str, key: str, by: int) -> Command:
-    return Command(id, title, (key,), run=PageCall("agreement.results.step", numbers=(by,)))
+    return calling(id, title, "agreement.results.step", key, numbers=(by,))
 
 
 _OF_AGREEMENT: Final = in_group(
