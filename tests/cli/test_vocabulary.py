@@ -260,7 +260,7 @@ WALK: dict[str, str] = {
     "--to A1 --due 2030-01-01 | --to A1,A2 --overlap 100 | "
     "/ --to A1 --readers 2 | / --to A1 --after 3 | / --next --to A1 --seed 3 | "
     "/ --take-over A1 --to A2 | / --next --to A1 --topic 0310 | / --second 50 --overlap 3",
-    "assign {c} --to A1": "/ --most 1 | / --length nothing",
+    "assign {c} --to A1": "--due 2030-01-01 | / --most 1 | / --length nothing",
     "assist {c}": "--assist-level 3 | --control 20 | --decoys 5 | --seed 4 | / --who me",
     "clusters {j} --vectors {v} -m prouge-1:tokens=ja": "--topic 0310 | --system oracle",
     "correlate {d} --human coverage --length short --resamples 20": "--level topic | "
