@@ -149,6 +149,7 @@ def shifted_digit(number: int) -> tuple[str, ...]:
 
 
 ENTER_KEYS: Final = ("Return", "Enter")  # of the letters, and of the number pad
+SHIFT_ENTER_KEYS: Final = ("Shift+Return", "Shift+Enter")
 IMPORT: Final = "dialogs.transfer.files_dialog:ImportDialog"
 TAKE_BACK: Final = "dialogs.team:TakeBackDialog"
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from awase.gui.kit.commands import ENTER_KEYS, Command, in_group, shifted_digit
+from awase.gui.kit.commands import ENTER_KEYS, SHIFT_ENTER_KEYS, Command, in_group, shifted_digit
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.number_explanation import why_command
 from awase.gui.session.pages import NO_ABSTRACTS, ONE_ANNOTATOR, Page, calling
@@ -67,9 +67,7 @@ ADJUDICATION: Final = in_group(
     _deciding("all-sources", mark("List every source sentence, or those linked"), "list_all", "V"),
     *(_ranking(number, key) for number, key in ((1, "A"), (2, "B"), (3, "C"))),
     _deciding("confirm", mark("Confirm the decision"), "confirm", *ENTER_KEYS),
-    _deciding(
-        "next", mark("Leave it open and go on"), "queue.next_open", "Shift+Return", "Shift+Enter"
-    ),
+    _deciding("next", mark("Leave it open and go on"), "queue.next_open", *SHIFT_ENTER_KEYS),
     _deciding("cause", mark("Why they differ"), "ask_cause", "X"),
     _deciding("flag", mark("Flag the decision"), "decisions.flag", "F"),
     _deciding("note", mark("Note on the decision"), "ask_note", "M"),
@@ -98,13 +96,7 @@ _OF_AGREEMENT: Final = in_group(
     calling("review:back", mark("Back to the tables"), "agreement.results.close_comparison", "Esc"),
     _stepping("review:next", mark("Next disagreement"), "]", 1),
     _stepping("review:previous", mark("Previous disagreement"), "[", -1),
-    calling(
-        "review:adjudicate",
-        mark("Decide this disagreement"),
-        "adjudicate",
-        "Shift+Return",
-        "Shift+Enter",
-    ),
+    calling("review:adjudicate", mark("Decide this disagreement"), "adjudicate", *SHIFT_ENTER_KEYS),
     calling(
         "review:annotate",
         mark("Show the disagreement on the Annotate page"),
