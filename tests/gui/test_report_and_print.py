@@ -47,7 +47,6 @@ def settle(dialog, qtbot):
     qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
-@pytest.mark.slow
 def test_that_the_report_tells_why_scores_have_no_intervals(dialog, qtbot, tmp_path):
     settle(dialog, qtbot)
     text = (tmp_path / "out.html").read_text("utf-8")
@@ -58,7 +57,6 @@ def test_that_the_report_tells_why_scores_have_no_intervals(dialog, qtbot, tmp_p
     assert dialog.fields.button("open").isVisible()
 
 
-@pytest.mark.slow
 def test_that_metrics_have_options_in_the_words_of_the_window(session, services, qtbot):
     dialog = qtbot.shown(ReportDialog(session, services, ("coverage:strict=yes",), Subset()))
     assert says(dialog, "coverage (strict = yes)")
@@ -87,7 +85,6 @@ def test_that_a_place_for_no_report_is_refused_before_work(dialog, tmp_path, nam
     assert not dialog.accept_button.isEnabled()
 
 
-@pytest.mark.slow
 def test_that_what_was_written_can_be_opened(dialog, qtbot, tmp_path, monkeypatch):
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)

@@ -4,19 +4,16 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
+from tests import building
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import says
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 
 from awase.core.records.abstract import Abstract, AlignmentState, Alternative, Limit
-from awase.core.records.source import Document
 from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog, Editing, TopicDialog
 from awase.gui.dialogs.editing.text_dialog import SentenceEditor
 from awase.gui.pages.annotate.command_button import InlineEditor
 from awase.storage.store import CorpusStore
-
-pytestmark = pytest.mark.slow
-
 
 K = Qt.Key
 
@@ -72,7 +69,6 @@ def editor(qtbot):
     return qtbot.shown(SentenceEditor(None))
 
 
-@pytest.mark.main
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
@@ -90,7 +86,6 @@ def test_that_a_pasted_text_is_split_into_sentences(editor, text, sentences):
     assert editor.sentences() == sentences
 
 
-@pytest.mark.main
 def test_that_control_characters_of_a_paste_are_left_out_and_told(editor, qtbot):
     with qtbot.waitSignal(editor.pasted) as told:
         paste(editor, "The\x00 dog\x07 ran.\u202e")
@@ -98,7 +93,6 @@ def test_that_control_characters_of_a_paste_are_left_out_and_told(editor, qtbot)
     assert told.args[0].n_removed == 3
 
 
-@pytest.mark.main
 def test_that_enter_splits_and_backspace_joins(editor):
     paste(editor, "The dog ran")
     cursor = editor.textCursor()
@@ -111,9 +105,12 @@ def test_that_enter_splits_and_backspace_joins(editor):
     assert editor.sentences() == ("The dog ran",)
     QTest.keyClick(editor, K.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert editor.sentences() == ("The dog", "ran")
+    editor.set_sentences(["One."])
+    for key in (K.Key_Home, K.Key_Backspace):  # there is nothing before the very beginning
+        QTest.keyClick(editor, key)
+    assert editor.sentences() == ("One.",)
 
 
-@pytest.mark.main
 def test_that_japanese_sentences_are_joined_without_a_blank(editor):
     editor.set_sentences(["犬が", "走った。"])
     cursor = editor.textCursor()
@@ -124,17 +121,9 @@ def test_that_japanese_sentences_are_joined_without_a_blank(editor):
     assert editor.textCursor().position() == 2
 
 
-def test_that_backspace_at_the_very_beginning_does_nothing(editor):
-    editor.set_sentences(["One."])
-    QTest.keyClick(editor, K.Key_Home)
-    QTest.keyClick(editor, K.Key_Backspace)
-    assert editor.sentences() == ("One.",)
-
-
 # Abstracts
 
 
-@pytest.mark.main
 def test_that_an_abstract_is_written_with_its_class_author_and_limit(session, new_abstract):
     paste(new_abstract.editor, "One dog. Two cats.")
     new_abstract.fields.set("length", "long")
@@ -151,7 +140,9 @@ def test_that_an_abstract_is_written_with_its_class_author_and_limit(session, ne
     assert len(stored(session).abstracts) == 1
 
 
-def test_that_the_counter_says_in_words_how_much_is_too_much(new_abstract):
+def test_that_the_counter_says_in_words_how_much_is_too_much_and_follows_typing(
+    new_abstract, qtbot
+):
     paste(new_abstract.editor, "One dog. Two cats.")
     new_abstract.fields.set("limit", 3)
     assert new_abstract.fields["count"].text() == "▲ 4 of 3 words: 1 too many"
@@ -161,21 +152,20 @@ def test_that_the_counter_says_in_words_how_much_is_too_much(new_abstract):
     assert new_abstract.fields["count"].property("look") == "muted"
     new_abstract.fields.set("limit", 0)
     assert new_abstract.fields["count"].text() == "4 words"
+    QTest.keyClicks(new_abstract.editor, " One two")
+    qtbot.waitUntil(lambda: new_abstract.fields["count"].text() == "6 words")
 
 
-def test_that_the_counter_follows_typing(new_abstract, qtbot):
-    QTest.keyClicks(new_abstract.editor, "One two")
-    qtbot.waitUntil(lambda: new_abstract.fields["count"].text() == "2 words")
+@pytest.mark.parametrize("kind", [AbstractDialog, DocumentDialog])
+def test_that_what_has_no_sentence_is_refused_in_words(session, show, kind):
+    dialog = show(kind)
+    dialog.confirm()
+    assert dialog.isVisible()
+    assert "no sentence yet" in dialog.message.text()
+    assert stored(session) == small_topic()
 
 
-def test_that_an_abstract_without_a_sentence_is_refused_in_words(session, new_abstract):
-    new_abstract.confirm()
-    assert new_abstract.isVisible()
-    assert "no sentence yet" in new_abstract.message.text()
-    assert len(stored(session).abstracts) == 1
-
-
-@pytest.mark.parametrize("name", ["", "t-short", "a\tb"])
+@in_turn("name", ["", "t-short", "a\tb"])
 def test_that_a_name_that_is_taken_or_none_is_refused(session, new_abstract, name):
     paste(new_abstract.editor, "One.")
     new_abstract.fields.set("id", name)
@@ -184,7 +174,6 @@ def test_that_a_name_that_is_taken_or_none_is_refused(session, new_abstract, nam
     assert len(stored(session).abstracts) == 1
 
 
-@pytest.mark.main
 def test_that_a_split_keeps_number_rank_and_links_of_the_first_part(session, abstract_dialog):
     abstract_dialog.editor.set_sentences(["On", "e.", "Two."])
     abstract_dialog.confirm()
@@ -201,7 +190,6 @@ def test_that_a_split_keeps_number_rank_and_links_of_the_first_part(session, abs
     assert stored(session) == small_topic()
 
 
-@pytest.mark.main
 def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dialog):
     abstract_dialog.editor.set_sentences(["Two."])
     abstract_dialog.confirm()
@@ -215,6 +203,7 @@ def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dial
     assert stored(session) == small_topic()
 
 
+@pytest.mark.slow
 def test_that_a_sentence_that_went_is_put_back_where_it_stood(session, abstract_dialog):
     abstract_dialog.editor.set_sentences(["One."])
     abstract_dialog.show_state()
@@ -228,7 +217,6 @@ def test_that_a_sentence_that_went_is_put_back_where_it_stood(session, abstract_
 # Documents
 
 
-@pytest.mark.main
 def test_that_a_document_is_added_by_pasting(session, new_document):
     paste(new_document.editor, "First. \x00Second.")
     new_document.fields.set("id", "980722")
@@ -265,6 +253,7 @@ def test_that_a_file_that_cannot_be_read_is_told_and_the_text_stays(new_document
         assert new_document.editor.sentences() == ("Mine.",)
 
 
+@pytest.mark.slow
 def test_that_reading_a_long_file_can_be_stopped(session, new_document, qtbot, tmp_path):
     paste(new_document.editor, "Mine.")
     path = tmp_path / "long.txt"
@@ -279,12 +268,6 @@ def test_that_reading_a_long_file_can_be_stopped(session, new_document, qtbot, t
     assert new_document.isVisible()
     button(new_document.question, "Discard and close").click()
     assert not new_document.isVisible()
-
-
-def test_that_an_empty_document_is_refused_in_words(session, new_document):
-    new_document.confirm()
-    assert "no sentence yet" in new_document.message.text()
-    assert stored(session) == small_topic()
 
 
 def test_that_links_follow_a_new_split(session, document_dialog):
@@ -317,7 +300,6 @@ def test_that_links_to_a_sentence_that_goes_are_kept_until_the_user_decides(
     assert stored(session) == small_topic()
 
 
-@pytest.mark.main
 def test_that_links_of_a_sentence_let_go_go_with_it(session, document_dialog):
     document_dialog.editor.set_sentences(["The cat slept.", "It rained."])
     document_dialog.show_state()
@@ -330,7 +312,6 @@ def test_that_links_of_a_sentence_let_go_go_with_it(session, document_dialog):
     assert topic.outputs[0].sentences == (ref(2),)
 
 
-@pytest.mark.main
 def test_that_the_text_stays_when_it_cannot_be_stored(session, new_document, qtbot):
     from tests.storage.failures import failing_write
 
@@ -359,6 +340,7 @@ def choose(window, entry_id):
     window.menus.actions[f"menu:{entry_id}"].trigger()
 
 
+@pytest.mark.slow
 def test_that_the_menu_opens_the_dialogs(window):
     for entry_id, kind in (
         ("edit:new-abstract", AbstractDialog),
@@ -376,7 +358,6 @@ def button(box, text):
     return next(button for button in box.buttons() if button.text() == text)
 
 
-@pytest.mark.main
 def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(window, qtbot):
     choose(window, "edit:remove-document")
     box = window.findChild(QMessageBox)
@@ -392,6 +373,7 @@ def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(win
     assert store.topic("t") == small_topic()
 
 
+@pytest.mark.slow
 def test_that_an_abstract_is_removed_only_when_confirmed(window):
     choose(window, "edit:remove-abstract")
     box = window.findChild(QMessageBox)
@@ -410,6 +392,7 @@ def inline(window):
     return window.findChild(InlineEditor)
 
 
+@pytest.mark.slow
 def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     page = window.workspace.page("annotate")
     page.centre.show_ref(ref(2))
@@ -426,6 +409,7 @@ def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     assert store.topic("t") == small_topic()
 
 
+@pytest.mark.slow
 def test_that_f2_edits_the_abstract_sentence_that_has_the_keyboard(window):
     page = window.workspace.page("annotate")
     page.annotation.select(2)
@@ -438,43 +422,38 @@ def test_that_f2_edits_the_abstract_sentence_that_has_the_keyboard(window):
     assert page.annotation.n == 2
 
 
-def test_that_an_empty_or_equal_text_changes_nothing(window):
-    for text in ("", "   ", "The dog ran."):
+def test_that_an_empty_or_equal_text_and_escape_change_nothing(window):
+    for text, key in (
+        ("", K.Key_Return), ("   ", K.Key_Return), ("The dog ran.", K.Key_Return),
+        ("x", K.Key_Escape),
+    ):  # fmt: skip
         window.workspace.page("annotate").centre.show_ref(ref(1))
         editor = inline(window)
         editor.setPlainText(text)
-        QTest.keyClick(editor, K.Key_Return)
+        QTest.keyClick(editor, key)
         assert window.workspace.session.store.topic("t") == small_topic()
         assert not window.workspace.session.undo_stack.canUndo()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def test_that_escape_leaves_the_text_as_it_was(window):
-    editor = inline(window)
-    editor.setPlainText("x")
-    QTest.keyClick(editor, K.Key_Escape)
-    assert window.workspace.session.store.topic("t") == small_topic()
-
-
+@pytest.mark.slow
 def test_that_leaving_the_editor_stores_the_text(window):
     page = window.workspace.page("annotate")
     page.centre.show_ref(ref(3))
-    editor = inline(window)
-    editor.setPlainText("It snowed.")
+    inline(window).setPlainText("It snowed.")
     page.abstract.view.setFocus()
     store = window.workspace.session.store
     assert store.topic("t").documents[0].sentences[2].text == "It snowed."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "topic",
     in_part(
         [
-            small_topic("a").__class__(id="a"),
+            building.topic("a", docs={}),
             small_topic("a"),
-            small_topic("a").__class__(
-                id="a", documents=(Document(id="d"),), abstracts=(Abstract(id="x"),)
-            ),
+            building.topic("a", docs={"d": ()}, abstracts=(Abstract(id="x"),)),
         ]
     ),
 )
@@ -489,6 +468,7 @@ def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(window_over, make_c
     assert window.workspace.session.store.topic("a") == topic
 
 
+@pytest.mark.slow
 def test_that_f2_edits_no_sentence_that_is_out_of_sight(window):
     page = window.workspace.page("annotate")
     page.abstract.filter.step(2)  # no sentence is flagged
@@ -518,7 +498,6 @@ def ask(session, qtbot):
     return asked
 
 
-@pytest.mark.main
 def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(session, ask):
     dialog, store = ask(), session.store
     dialog.fields.set("title", " Cats ")
@@ -546,7 +525,6 @@ def test_that_a_language_that_is_none_is_refused_in_words(session, ask):
     assert session.store.topic("t") == small_topic()
 
 
-@pytest.mark.main
 def test_that_nothing_changed_is_no_step(session, ask):
     ask().confirm()
     assert not session.undo_stack.canUndo()

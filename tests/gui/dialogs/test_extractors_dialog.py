@@ -62,7 +62,6 @@ def test_that_the_papers_extractors_are_chosen_at_first(dialog):
     assert dialog.ticked() == ["lead", "tfidf", "cluster", "mmr"]
 
 
-@pytest.mark.slow
 def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot):
     choose(dialog, {"lead": {"size": "1"}})
     QTest.keyClicks(dialog.fields["name"], "first")

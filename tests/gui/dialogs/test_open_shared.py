@@ -81,7 +81,6 @@ def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, ask
     assert chosen.args == [ADDRESS, "ge:heim"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "said", "look"),
     [
@@ -129,7 +128,6 @@ def test_that_the_password_is_kept_only_where_that_is_wanted(dialog, asked, qtbo
     assert asked["kept"] == [(ADDRESS, "w")]
 
 
-@pytest.mark.slow
 def test_that_a_server_that_wants_a_password_is_asked_for_one(window, qtbot, monkeypatch):
     def refuse(location, who, reporter, password=""):
         raise PasswordRefused("The server of “{path}” wants a password.", path=location)

@@ -63,7 +63,6 @@ def test_that_what_lacks_a_parse_is_parsed_kept_and_told(dialog, session, qtbot)
     assert dialog.fields["there"].text() == "parses of 5 of 5 sentences by one-word"
 
 
-@pytest.mark.slow
 def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(module, dialog, qtbot):
     module.problem = Problem(what="It is not here.", hint="Fetch it.")
     dialog.fields.set("folder", "somewhere")
@@ -117,7 +116,6 @@ def test_that_a_failure_is_handed_on_and_the_dialog_can_be_used_again(
     assert dialog.accept_button.isEnabled()
 
 
-@pytest.mark.slow
 def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
     dialog, session, qtbot, tmp_path
 ):
@@ -133,7 +131,6 @@ def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
     told.close()
 
 
-@pytest.mark.slow
 def test_that_nothing_of_a_file_is_kept_when_taking_it_is_stopped(
     dialog, session, qtbot, tmp_path, monkeypatch
 ):
@@ -150,7 +147,6 @@ def test_that_nothing_of_a_file_is_kept_when_taking_it_is_stopped(
     assert dialog.message.text() == "Stopped; nothing of the file was kept."
 
 
-@pytest.mark.slow
 def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
     module, make_corpus, services, qtbot
 ):
@@ -172,7 +168,6 @@ def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbo
     assert {one.value for one in table.scores if one.metric == "be.r"} == {1.0}
 
 
-@pytest.mark.slow
 def test_that_the_parser_is_looked_at_and_loaded_with_the_folder_of_models(module, dialog, qtbot):
     asked = []
     module.missing = lambda request: asked.append(request.folder)

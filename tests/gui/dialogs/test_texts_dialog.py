@@ -12,8 +12,6 @@ from awase.gui.dialogs.transfer.texts_dialog import TextsDialog, TextsModel
 from awase.gui.kit.problems import ProblemsDialog
 from awase.storage.store import CorpusStore
 
-pytestmark = pytest.mark.slow
-
 TEXTS = {
     "asahi.txt": "The hall fell. Nobody was hurt.",
     "mainichi.txt": "A hall fell down. It was old.",
@@ -46,7 +44,6 @@ def cell(dialog: TextsDialog, row: int, column: int) -> str:
     return str(dialog.texts.index(row, column).data())
 
 
-@pytest.mark.main
 def test_that_a_document_that_repeats_the_abstract_is_asked_about(dialog, folder, qtbot):
     (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
     look(dialog, folder, qtbot)
@@ -68,7 +65,6 @@ def test_that_a_document_may_quote_the_abstract_once_somebody_says_so(dialog, fo
     assert dialog.accept_button.isEnabled()
 
 
-@pytest.mark.main
 def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot):
     look(dialog, folder, qtbot)
     dialog.texts.set_role("nikkei.txt", "")
@@ -113,7 +109,6 @@ def test_that_the_next_corpus_of_the_same_name_gets_a_number(services, folder, q
     assert dialog.accept_button.isEnabled()
 
 
-@pytest.mark.main
 def test_that_a_failed_import_leaves_the_table_as_it_was(dialog, folder, qtbot, tmp_path):
     look(dialog, folder, qtbot)
     (folder / "asahi.txt").write_bytes(b"")
@@ -137,6 +132,7 @@ def test_that_the_table_is_a_model_as_qt_wants_it(services, folder, qtbot):
     assert tester is not None  # it lives as long as what it watches
 
 
+@pytest.mark.slow
 def test_that_names_of_files_are_cut_before_the_table_scrolls(dialog, folder, qtbot):
     (folder / f"{'a-very-long-name-' * 6}.txt").write_text("It rained.", "utf-8")
     look(dialog, folder, qtbot)

@@ -52,7 +52,6 @@ def test_that_the_table_is_copied_in_seconds(dialog):
     ]
 
 
-@pytest.mark.slow
 def test_that_the_dialog_changes_its_language(dialog):
     set_language("ja")
     assert dialog.model.headerData(0, Qt.Orientation.Horizontal) == "作業者"

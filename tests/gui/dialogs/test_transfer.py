@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
+from tests.in_part import in_turn
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Silent
 from awase.core.formats.registry import FORMATS
@@ -21,8 +22,6 @@ from awase.gui.kit.i18n import set_language, what_of
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel
 from awase.jobs.importing import read_all
 from awase.storage.store import CorpusStore
-
-pytestmark = pytest.mark.slow
 
 EXTRACTS = "mmr\tt\tshort\td:1 d:3\n"
 NO_SUCH_SENTENCE = "mmr\tt\tshort\td:99\n"
@@ -55,7 +54,6 @@ def systems(session) -> list[str]:
     return [output.system for output in session.topic("t").outputs]
 
 
-@pytest.mark.main
 def test_that_format_and_encoding_are_told_from_the_file(tmp_path):
     table, extracts, text, unknown = (
         tmp_path / name for name in ("a.tsv", "b.tsv", "c.txt", "d.dat")
@@ -75,7 +73,6 @@ def test_that_format_and_encoding_are_told_from_the_file(tmp_path):
     assert planned(table).missing() == ("topic", "abstract", "annotator")
 
 
-@pytest.mark.main
 def test_that_an_import_changes_the_corpus_and_the_session(dialog, add, session, qtbot):
     add("run.extracts", EXTRACTS)
     assert dialog.accept_button.isEnabled()
@@ -90,6 +87,7 @@ def test_that_an_import_changes_the_corpus_and_the_session(dialog, add, session,
     assert not dialog.isVisible()
 
 
+@pytest.mark.slow
 def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot):
     folder = tmp_path / "texts"
     folder.mkdir()
@@ -139,6 +137,7 @@ def test_that_files_outside_the_folder_are_asked_for(dialog, session, tmp_path, 
     assert systems(session) == ["lead", "last", "x"]
 
 
+@pytest.mark.slow
 def test_that_a_pipe_cannot_be_imported(dialog, tmp_path):
     if os.name != "posix":
         pytest.skip("Windows has no such files")
@@ -185,7 +184,6 @@ def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, add, se
     assert dialog.files.rows[0].annotator == "kn"
 
 
-@pytest.mark.main
 def test_that_enter_imports_what_was_added(dialog, add, session, qtbot):
     dialog.show()
     add("run.extracts", EXTRACTS)
@@ -194,13 +192,13 @@ def test_that_enter_imports_what_was_added(dialog, add, session, qtbot):
     assert "mmr" in {output.system for output in session.topics()[0].outputs}
 
 
+@pytest.mark.slow
 def test_that_the_same_file_is_added_once(dialog, add):
     for _ in range(2):
         add("a.extracts", EXTRACTS)
     assert dialog.files.rowCount() == 1
 
 
-@pytest.mark.main
 def test_that_a_folder_is_exported_once(export, qtbot, tmp_path):
     export.fields.set("format", "parallel-text")
     assert export.place().suffix == ""
@@ -215,7 +213,6 @@ def test_that_a_folder_is_exported_once(export, qtbot, tmp_path):
     assert "is a folder" in export.message.text()
 
 
-@pytest.mark.main
 def test_that_a_format_about_one_alignment_asks_whose(export):
     export.fields.set("format", "alignment-table")
     plan = export.plan()
@@ -247,7 +244,6 @@ def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, add):
     assert file.annotator == "me"
 
 
-@pytest.mark.main
 def test_that_an_export_that_cannot_be_written_is_told(export, qtbot, tmp_path):
     (tmp_path / "folder.json").mkdir()
     export.fields.set("place", str(tmp_path / "folder.json"))
@@ -256,7 +252,6 @@ def test_that_an_export_that_cannot_be_written_is_told(export, qtbot, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
-@pytest.mark.main
 def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path):
     dialog = qtbot.added(NewCorpusDialog(folder=tmp_path))
     dialog.fields.set("name", "a/b")
@@ -275,7 +270,6 @@ def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, 
         CorpusStore.create(dialog.location(), name="New", who="1")
 
 
-@pytest.mark.main
 def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path):
     (tmp_path / "old.awase").write_text("", "utf-8")
     dialog = qtbot.added(NewCorpusDialog(name="old", folder=tmp_path))
@@ -302,6 +296,7 @@ def test_that_problems_can_be_copied_as_a_table(qtbot):
     assert dialog.fields["count"].text() == "2 problems were found."
 
 
+@pytest.mark.slow
 def test_that_rows_of_problems_are_as_high_as_their_texts_at_any_size(qtbot):
     problems = [Problem(what="It stands twice. " * n, hint="Mend it. " * n) for n in (9, 3, 5)]
     dialog = qtbot.shown(ProblemsDialog("Nothing was imported.", problems))
@@ -319,7 +314,7 @@ def test_that_thousands_of_problems_are_not_all_drawn(qapp):
     assert ProblemsModel([Problem(what="x")] * 5000).rowCount() == 500
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "data", "words"),
     [
         ("gone.extracts", None, "is not there"),
@@ -343,7 +338,6 @@ def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
     assert dialog.message.text() == ""
 
 
-@pytest.mark.main
 def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot):
     remark = (Problem(what="The encoding was guessed."),)
     for are_remarks, title in ((True, "Remarks"), (False, "Problem")):
@@ -364,7 +358,6 @@ def test_that_the_export_says_what_cannot_be_read_back(export):
 TEXTS = "原文,gold,made,key\n木造船が見つかった。,船が見つかる。,船が出た。,x1\n"
 
 
-@pytest.mark.main
 def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path):
     table = tmp_path / "texts.csv"
     table.write_text("nr,body,summary\n1,a b c.,z.\n", "utf-8")
@@ -398,12 +391,14 @@ def test_that_columns_of_texts_can_be_named(dialog, add, session, qtbot):
     assert [output.system for output in topic.outputs] == ["made"]
 
 
+@pytest.mark.slow
 def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, add):
     table = add("texts.csv", "id,article,highlights\na,b,c\n")
     header = dialog.table.horizontalHeader()
     assert header.sectionSize(NAME_COLUMN) > dialog.fontMetrics().horizontalAdvance(table.name)
 
 
+@pytest.mark.slow
 def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(dialog, add):
     set_language("ja")
     add("a-file-with-a-long-name.extracts", EXTRACTS)
@@ -419,6 +414,7 @@ def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(d
         assert table.rowHeight(row) >= lines * metrics.height()
 
 
+@pytest.mark.slow
 def test_that_only_files_that_differ_have_several_values(dialog, add):
     form, format_box = dialog.file_form, dialog.file_form.box("format_id")
     add("notes.data", "x")
@@ -435,6 +431,7 @@ def test_that_only_files_that_differ_have_several_values(dialog, add):
     assert form.box("topic").lineEdit().placeholderText() == "several"
 
 
+@pytest.mark.slow
 def test_that_columns_are_asked_of_tables_of_texts_only(dialog, add):
     add("c.txt", "船。")
     assert dialog.file_form["document_column"].isHidden()

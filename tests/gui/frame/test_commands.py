@@ -32,7 +32,6 @@ def project_window(window_over, tmp_path):
     return window_over(corpus_file(tmp_path / "c.awase", made))
 
 
-@pytest.mark.slow
 def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(project_window):
     session = project_window.shown.session
     project_window.shown.show_page("project")

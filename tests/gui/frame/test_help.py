@@ -46,7 +46,6 @@ def warnings_of(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_the_help_explains_every_warning(language):
     warnings = set(FAULTS.values())
@@ -143,7 +142,6 @@ def test_that_the_contents_lead_to_each_page(window):
     assert window.text.verticalScrollBar().value() > 0
 
 
-@pytest.mark.slow
 def test_that_words_are_found_around_the_end(window, qtbot):
     window.field.setText("minimal COVER")
     first = window.text.textCursor().selectedText()

@@ -69,6 +69,7 @@ def opened(window, qtbot):
     return window.workspace
 
 
+@pytest.mark.main
 def test_that_without_a_corpus_the_first_page_is_shown(window):
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
     assert window.windowTitle() == "Awase"
@@ -118,15 +119,6 @@ def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
 
 
 @pytest.mark.main
-def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(window, told, tmp_path):
-    path = tmp_path / "x.awase"
-    path.write_text("no corpus", "utf-8")
-    window.open_location(str(path))
-    told()
-    assert window.workspace is None
-    assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
-
-
 def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path):
     path = tmp_path / "from.json"
     path.write_text('{"awase": 1, "name": "My corpus", "topics": []}', "utf-8")
@@ -189,6 +181,7 @@ def test_that_undo_says_what_it_takes_back(window_over, make_corpus):
     assert window.menus.actions["redo"].isEnabled()
 
 
+@pytest.mark.main
 def test_that_the_geometry_is_kept(services, qtbot):
     window = qtbot.shown(MainWindow(services), 900, 610)
     window.close()
@@ -203,12 +196,7 @@ def test_that_a_defect_is_logged_and_shown(window, qtbot, services, capsys):
     window.findChild(DefectDialog).close()
 
 
-def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corpus):
-    path = make_corpus()
-    assert drop(window.findChild(DropArea), path)
-    assert opened(window, qtbot).session.location == str(path)
-
-
+@pytest.mark.main
 def test_that_the_first_page_lists_what_was_opened_last_each_time_anew(window, services):
     welcome, file = window.findChild(WelcomePage), services.settings
     assert not has_button(welcome, "one")
@@ -232,6 +220,7 @@ def shows(welcome, name: str) -> bool:
     return bool(rows)
 
 
+@pytest.mark.main
 def test_that_a_recent_corpus_that_is_gone_is_told(window, told, services, tmp_path):
     file = services.settings
     file.change(replace(file.settings, recent=(str(tmp_path / "gone.awase"),)))
@@ -292,6 +281,7 @@ def test_that_the_window_does_not_close_over_what_is_typed(window_over, make_cor
     assert not window.isVisible()
 
 
+@pytest.mark.main
 def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     window_over, make_corpus, tmp_path
 ):
@@ -377,13 +367,16 @@ def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
 
 
 @pytest.mark.main
-def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
-    window_over, make_corpus, told, tmp_path
+def test_that_opening_what_is_no_corpus_is_told_and_leaves_an_open_one_as_it_is(
+    window, window_over, make_corpus, told, tmp_path
 ):
-    window = window_over(make_corpus())
-    workspace = window.workspace
     path = tmp_path / "x.awase"
     path.write_text("no corpus", "utf-8")
+    window.open_location(str(path))
+    told()
+    assert window.workspace is None
+    assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
+    workspace = window_over(make_corpus()).workspace
     for location in (str(path), str(tmp_path / "missing.awase")):
         window.open_location(location)
         told()
@@ -395,6 +388,7 @@ def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
     assert window.workspace is workspace
 
 
+@pytest.mark.main
 def test_that_a_backup_is_restored_and_what_was_there_is_kept(
     window_over, make_corpus, told, qtbot
 ):
@@ -412,6 +406,7 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(
     assert len([*path.parent.glob(f"{path.stem}-replaced-*.awase")]) == 1
 
 
+@pytest.mark.main
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be renamed")
 def test_that_a_file_renamed_while_it_is_open_is_told_at_once_and_on_closing(
     window_over, make_corpus, told, qtbot
@@ -451,19 +446,16 @@ def drop(window: QWidget, *paths: Path) -> bool:
     return enter.isAccepted()
 
 
-def test_that_a_copy_that_comes_back_is_looked_at_at_once(open_window, qtbot, tmp_path):
-    path = tmp_path / "a2.awase"
-    hand_out(open_window.shown.session.store, "A2", path, who="1", reporter=Silent())
-    assert drop(open_window, path)
-    dialog = open_window.findChild(TakeBackDialog)
-    qtbot.waitUntil(lambda: dialog.plan is not None)
-    dialog.reject()
-
-
-def test_that_an_exported_copy_comes_back_like_a_file(open_window, qtbot, tmp_path):
-    store, path = open_window.shown.session.store, tmp_path / "a2.json"
-    with_sync = WriteRequest(corpus=store.corpus(), ownership=store.ownership())
-    path.write_text(as_json(with_sync), "utf-8")
+@pytest.mark.parametrize("name", ["a2.awase", "a2.json"])
+def test_that_a_copy_that_comes_back_as_a_file_or_exported_is_looked_at_at_once(
+    open_window, qtbot, tmp_path, name
+):
+    store, path = open_window.shown.session.store, tmp_path / name
+    if path.suffix == ".awase":
+        hand_out(store, "A2", path, who="1", reporter=Silent())
+    else:
+        with_sync = WriteRequest(corpus=store.corpus(), ownership=store.ownership())
+        path.write_text(as_json(with_sync), "utf-8")
     assert drop(open_window, path)
     dialog = open_window.findChild(TakeBackDialog)
     qtbot.waitUntil(lambda: dialog.plan is not None)
@@ -471,36 +463,29 @@ def test_that_an_exported_copy_comes_back_like_a_file(open_window, qtbot, tmp_pa
     dialog.reject()
 
 
-def test_that_a_plain_export_is_imported_and_never_taken_back(open_window, tmp_path):
-    store, path = open_window.shown.session.store, tmp_path / "plain.json"
-    path.write_text(as_json(WriteRequest(corpus=store.corpus())))
-    with pytest.raises(Exception, match="does not say which corpus"):
-        preview(store, [path], names={}, reporter=Silent())
-    drop(open_window, path)
-    dialog = open_window.findChild(ImportDialog)
-    assert [file.path for file in dialog.files.rows] == [path]
-    dialog.reject()
-
-
 @pytest.mark.main
-def test_that_texts_lead_to_the_import(open_window, tmp_path):
-    path = tmp_path / "links.tsv"
-    path.write_text("1\tA\ts1\n", "utf-8")
-    assert drop(open_window, path)
+def test_that_texts_and_a_plain_export_are_imported_and_never_taken_back(open_window, tmp_path):
+    store, links, plain = open_window.shown.session.store, tmp_path / "l.tsv", tmp_path / "p.json"
+    links.write_text("1\tA\ts1\n", "utf-8")
+    plain.write_text(as_json(WriteRequest(corpus=store.corpus())), "utf-8")
+    with pytest.raises(Exception, match="does not say which corpus"):
+        preview(store, [plain], names={}, reporter=Silent())
+    assert drop(open_window, links, plain)
     dialog = open_window.findChild(ImportDialog)
-    assert [file.path for file in dialog.files.rows] == [path]
+    assert [file.path for file in dialog.files.rows] == [links, plain]
     dialog.reject()
 
 
-def test_that_another_corpus_is_opened(open_window, qtbot, make_corpus):
-    other = make_corpus(small_topic("other"), name="other")
-    drop(open_window, other)
-    qtbot.waitUntil(
-        lambda: (
-            open_window.workspace is not None
-            and open_window.shown.session.topic("other") is not None
-        )
-    )
+def test_that_a_corpus_dropped_on_the_first_page_or_over_another_is_opened(
+    window, qtbot, make_corpus
+):
+    path, other = make_corpus(), make_corpus(small_topic("other"), name="other")
+    assert drop(window.findChild(DropArea), path)
+    first = opened(window, qtbot)
+    assert first.session.location == str(path)
+    drop(window, other)
+    qtbot.waitUntil(lambda: window.workspace not in (None, first))
+    assert window.shown.session.location == str(other)
 
 
 def test_that_a_damaged_copy_is_told_and_changes_nothing(open_window, qtbot, tmp_path):
@@ -512,6 +497,7 @@ def test_that_a_damaged_copy_is_told_and_changes_nothing(open_window, qtbot, tmp
     assert open_window.shown.session.store.corpus() == before
 
 
+@pytest.mark.main
 def test_that_without_a_corpus_corpora_and_texts_can_be_dropped(window, tmp_path):
     text = tmp_path / "a.txt"
     text.write_text("It rained.", "utf-8")

@@ -1,12 +1,11 @@
 """Pages that are made, dressed and shown one after the other."""
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
+from tests.programs import ran
 
 from awase.gui.frame.commands import PAGES
 from awase.gui.frame.page_stack import PageStack, Rail
@@ -80,7 +79,6 @@ def test_that_a_page_has_the_look_of_the_window_when_it_is_shown(stack, services
     assert second.seen == ["dark"]
 
 
-@pytest.mark.slow
 def test_that_pages_that_nobody_shows_follow_one_after_the_other(stack, services, qtbot):
     change(services, name="dark")
     base = services.themes.theme.colours.base.lower()
@@ -99,7 +97,6 @@ def test_that_a_look_is_changed_once_pages_out_of_sight_have_none(stack, service
     qtbot.waitUntil(lambda: all(page.ground == base for page in pages(stack)))
 
 
-@pytest.mark.slow
 def test_that_the_page_in_sight_has_a_turn_of_its_own_after_a_look_that_was_prepared(
     stack, services, qtbot
 ):
@@ -192,13 +189,8 @@ NOT_TO_ANNOTATE = (
 )
 
 
-def _said_by(code: str) -> list[str]:
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return told.stdout.split()
-
-
 def _loaded_by(*modules: str) -> list[str]:
-    loaded = _said_by(f"import sys, {', '.join(modules)}; print(*sys.modules)")
+    loaded = ran(f"import sys, {', '.join(modules)}; print(*sys.modules)").stdout.split()
     assert set(modules) <= set(loaded)
     return loaded
 
@@ -220,7 +212,7 @@ def test_that_the_look_is_given_without_making_the_class_of_styles():
         "print('QApplication' in vars(widgets), 'QStyle' in vars(widgets))\n"
         "app.setStyleSheet(''); print(app.style().name())"
     )
-    assert _said_by(code) == ["True", "False", "fusion"]
+    assert ran(code).stdout.split() == ["True", "False", "fusion"]
 
 
 @pytest.mark.slow
@@ -230,7 +222,8 @@ def test_that_nothing_reads_the_source_of_what_is_imported():
         "import PySide6.QtWidgets, awase.gui.app, awase.gui.frame.main_window\n"
         "import sqlite3, linecache; print(*linecache.cache)"
     )
-    assert [name for name in _said_by(code) if "main_window" in name or "sqlite" in name] == []
+    read = ran(code).stdout.split()
+    assert [name for name in read if "main_window" in name or "sqlite" in name] == []
 
 
 @pytest.mark.slow
@@ -248,4 +241,4 @@ def test_that_a_corpus_is_told_from_files_to_import_without_loading_any_format(t
         "from awase.gui.frame.welcome import becomes_corpus\n"
         f"print(becomes_corpus(Path({str(path)!r})), 'awase.core.formats' in sys.modules)"
     )
-    assert _said_by(code) == ["False", "False"]
+    assert ran(code).stdout.split() == ["False", "False"]

@@ -44,6 +44,7 @@ def press(window, *keys):
         QTest.keyClick(widget, key)
 
 
+@pytest.mark.main
 def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tour):
     page = window.workspace.annotate
     assert "demo-en" in window.workspace.session.location
@@ -178,6 +179,7 @@ def test_that_going_elsewhere_oneself_ends_the_way_back(open_window):
     assert workspace.page_id == "annotate"
 
 
+@pytest.mark.main
 def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     open_window, services, qtbot
 ):

@@ -1,8 +1,7 @@
 """Forms and dialogs: what they ask, where they end, and what they leave."""
 
-import subprocess
-import sys
 import threading
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -26,6 +25,8 @@ from PySide6.QtWidgets import (
 )
 from tests.gui.looking import cut_texts, overlaps, sideways
 from tests.gui.seeing import button
+from tests.in_part import in_part
+from tests.programs import ran
 
 from awase.core.errors import InputError, Problem
 from awase.gui.dialogs.editing.text_dialog import ReviewList, ReviewRow
@@ -257,14 +258,9 @@ def test_that_a_form_with_room_is_no_higher_than_what_it_says_and_has_no_bar(qtb
     assert fields.height() == height_for(fields.layout(), fields.width(), is_least=False)
 
 
-@pytest.fixture(params=(8, 10, 20))
-def letters(qtbot, request):
-    ThemeBox(Theme.named("light", request.param)).apply()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [600, 760, 811, 995])
-def test_that_sentences_to_be_looked_at_are_wrapped(qtbot, letters, width):
+@pytest.mark.parametrize(("points", "width"), in_part(product((8, 10, 20), (600, 760, 811, 995))))
+def test_that_sentences_to_be_looked_at_are_wrapped(qtbot, points, width):
+    ThemeBox(Theme.named("light", points)).apply()
     review = qtbot.shown(ReviewList(), width, 300)
     review.show_rows([ReviewRow(n, "木造船" * (8 * n), is_gone=True) for n in range(1, 6)])
     QApplication.processEvents()
@@ -302,10 +298,7 @@ assert QGuiApplication.screens()
 
 @pytest.mark.slow
 def test_that_a_dialog_in_sight_may_be_collected():
-    run = [sys.executable, "-c", A_SHOWN_DIALOG_DIES]
-    ended = subprocess.run(run, capture_output=True, text=True)
-    assert "Error" not in ended.stderr
-    assert ended.returncode == 0
+    assert "Error" not in ran(A_SHOWN_DIALOG_DIES).stderr
 
 
 def test_that_the_menus_outlive_a_page_whose_panes_were_gone_through(qtbot):

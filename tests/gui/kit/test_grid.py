@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 from tests.gui.looking import left_numbers
+from tests.in_part import in_part
 
 import awase.gui
 from awase.core.errors import Cancelled, Silent
@@ -271,8 +272,7 @@ def test_that_the_cell_that_has_the_keyboard_is_framed(view):
     assert max(framed) < 128 <= min(plain)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("points", [10, 16, 20])
+@pytest.mark.parametrize("points", in_part([10, 16, 20]))
 def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_size(qtbot, points):
     ThemeBox(Theme.named("light", points)).apply()
     view = qtbot.added(GridView())

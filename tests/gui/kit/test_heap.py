@@ -1,10 +1,10 @@
 """What threads free, and what is large, goes back to where all may have it."""
 
 import ctypes
-import subprocess
 import sys
 
 import pytest
+from tests.programs import ran
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "mallinfo2"),
@@ -39,9 +39,8 @@ libc.fflush(None)
 
 def heaps_and_large_blocks(how: str) -> tuple[int, bool]:
     """Returns how many heaps four threads have, and whether large blocks are apart from them."""
-    command = [sys.executable, "-c", FOUR_THREADS, how]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return done.stdout.count("<heap nr="), "from the system: 1" in done.stdout
+    told = ran(FOUR_THREADS, how).stdout
+    return told.count("<heap nr="), "from the system: 1" in told
 
 
 @pytest.mark.slow

@@ -99,23 +99,7 @@ def test_that_the_last_report_is_always_delivered(jobs, qtbot):
     assert len(seen) < 500
 
 
-def test_that_work_says_what_takes_it_long_while_it_is_at_it(jobs, qtbot):
-    seen, may_end = [], threading.Event()
-
-    def work(reporter):
-        reporter.advance(0, 2, "short")
-        reporter.advance(1, 2, "long")
-        may_end.wait(60)
-
-    job = jobs.start("k", work)
-    job.progressed.connect(lambda *report: seen.append(report[2]))
-    with qtbot.waitSignal(job.ended):
-        qtbot.waitUntil(lambda: "long" in seen)
-        may_end.set()
-    assert seen[-1] == "long"
-
-
-def test_that_of_reports_that_wait_the_last_one_is_told(jobs, qtbot):
+def test_that_of_reports_that_wait_the_last_one_is_told_while_work_is_at_it(jobs, qtbot):
     seen, has_reported, may_end = [], threading.Event(), threading.Event()
 
     def work(reporter):
@@ -226,17 +210,13 @@ def once(window, does):
     return timer
 
 
-def test_that_what_work_returns_is_returned(jobs, window):
-    assert waited_for(jobs, "x", lambda _reporter: 3, window, silent_ms=60_000) == 3
-    assert window.findChild(QProgressDialog) is None
-
-
-def test_that_what_the_window_waits_for_does_not_wait_for_long_jobs(jobs, window):
+def test_that_what_work_returns_is_returned_and_does_not_wait_for_long_jobs(jobs, window):
     long = Gate()
     for n in range(20):  # more than there are threads for
         jobs.start(f"job {n}", long.work)
     try:
         assert waited_for(jobs, "x", lambda _reporter: 3, window, silent_ms=60_000) == 3
+        assert window.findChild(QProgressDialog) is None
     finally:
         long.opened.set()
 

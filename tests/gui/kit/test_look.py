@@ -1,5 +1,7 @@
 """How texts, icons and controls fit and look, whichever way they are read."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -233,9 +235,7 @@ def inks(drawn: QIcon, mode: QIcon.Mode) -> set[str]:
     return {dot.name() for dot in dots if dot.alpha() == 255}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
-@pytest.mark.parametrize("role", ["text", "link"])
+@in_turn(("palette", "role"), product(PALETTES, ("text", "link")))
 def test_that_an_icon_is_in_the_colours_of_its_role_and_palette(qapp, palette, role):
     theme = Theme.named(palette)
     drawn = icon("open", theme, role=role)

@@ -165,8 +165,7 @@ def test_that_the_current_row_of_a_list_of_check_boxes_is_flat(services, qtbot, 
     assert end == {services.themes.theme.colour("accent_soft").name()}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("points", [9, 10, 11, 13, 16, 20])
+@pytest.mark.parametrize("points", in_part([9, 10, 11, 13, 16, 20]))
 def test_that_a_number_on_a_shade_stands_in_line_with_the_others(qtbot, points):
     themes = ThemeBox(Theme.named("light", points))
     themes.apply()

@@ -17,12 +17,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from tests.gui.looking import pictures_alone
+from tests.in_part import in_part, in_turn
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.plots.charts import Bar, Point, bars, scatter
 from awase.core.plots.picture import Box, Dot, Label, Line, Picture, colour_of, luminance
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.look.stylesheet import PALETTES
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.picture_canvas import PictureCanvas, colours_of, draw, image_of, sized_font
 from awase.gui.kit.picture_view import (
@@ -51,7 +53,7 @@ def at(image: QImage, x: float, y: float) -> str:
     return image.pixelColor(round(x * 4), round(y * 4)).name()
 
 
-@pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
+@in_turn("palette", PALETTES)
 def test_that_shapes_are_drawn_in_the_palette(services, palette):
     colours = colours_of(Theme.named(palette))
     image = image_of(PICTURE, colours, 4.0)
@@ -106,7 +108,6 @@ def test_that_a_dot_tells_what_it_is(view):
     assert view.tip_at(QPointF(1, 1)) == ""
 
 
-@pytest.mark.slow
 def test_that_what_is_drawn_piece_by_piece_is_what_is_drawn_at_once(services):
     colours = colours_of(services.themes.theme)
     tall = Label(x=80, y=55, text="upright", turn=90.0)
@@ -132,8 +133,7 @@ def marks_of(picture: Picture) -> list[Box | Dot]:
     return [one for one in picture.shapes if isinstance(one, Box | Dot)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("point_size", [9, 10, 11, 12, 13, 14, 16, 17, 20])
+@pytest.mark.parametrize("point_size", in_part([12, 9, 10, 11, 13, 14, 16, 17, 20]))
 def test_that_a_heat_map_has_its_numbers_at_every_size_of_the_letters(services, qtbot, point_size):
     by_topic = {name: [(f"t{at}", at / 77) for at in range(77)] for name in ("lead", "mmr")}
     plot, made = heat_map("Coverage", by_topic), []
@@ -239,8 +239,7 @@ def test_that_a_picture_without_its_table_is_found(plot):
     assert len(pictures_alone(plot)) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("points", [10, 16, 20])
+@pytest.mark.parametrize("points", in_part([16, 10, 20]))
 def test_that_a_picture_has_letters_as_large_as_the_window_has(services, qtbot, points):
     view = qtbot.added(PictureView(services.themes))
     font = QFont()
@@ -286,8 +285,7 @@ def test_that_labels_keep_apart_in_the_letters_that_are_drawn(services):
                 )  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
+@in_turn("palette", PALETTES)
 def test_that_shades_can_be_told_apart_and_read_in_every_palette(services, palette):
     colours = colours_of(Theme.named(palette))
     for seen in (str, without_green, without_red):
@@ -332,7 +330,6 @@ def test_that_a_picture_is_as_large_on_paper_as_asked_and_larger_only_where_lett
     )  # fmt: skip
 
 
-@pytest.mark.slow
 def test_that_files_have_their_size_and_bring_their_letters(services, tmp_path):
     paths = {kind: tmp_path / f"plot.{kind.value}" for kind in PictureFormat}
     for kind, path in paths.items():
@@ -373,9 +370,8 @@ def test_that_the_dialog_shows_the_colours_of_paper_in_every_palette(qtbot):
     assert preview.grab().toImage().pixelColor(2, 2).name() == "#ffffff"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [("8.4", "6.3"), ("17", "9"), ("7", "24")])
-@pytest.mark.parametrize("palette", ["light", "dark"])
+@pytest.mark.parametrize("size", in_part([["7", "24"], ["8.4", "6.3"], ["17", "9"]]))
+@pytest.mark.parametrize("palette", in_part(["dark", "light"]))
 def test_that_the_dialog_shows_the_page_with_its_edge_as_it_is_saved(qtbot, size, palette):
     theme = Theme.named(palette)
     dialog = qtbot.shown(SavePictureDialog(made, ThemeBox(theme)))
@@ -421,7 +417,6 @@ def test_that_only_a_font_with_a_bold_face_is_drawn_bold(services, script, text,
     assert (images[0] == images[1]) is not has_bold
 
 
-@pytest.mark.slow
 def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size(
     services, qtbot, tmp_path
 ):

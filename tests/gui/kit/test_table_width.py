@@ -80,13 +80,9 @@ def test_that_no_number_stands_far_from_the_text_before_it(qtbot):
     assert view.columnWidth(0) - words < 20 * line_px
 
 
-def test_that_a_text_behind_the_numbers_fills_what_is_left(qtbot):
+def test_that_a_text_behind_the_numbers_and_one_that_was_cut_have_what_is_left(qtbot):
     columns = (Column(title="alpha"), Column(title="Text", stretches=True))
-    view = table(qtbot, columns, ("0.123", "a few words"))
-    assert width(view, 3000) > 2980
-
-
-def test_that_a_text_that_was_cut_has_what_is_left(qtbot):
+    assert width(table(qtbot, columns, ("0.123", "a few words")), 3000) > 2980
     words = "one word after the other, and no end of them in sight"
     view = table(qtbot, (Column(title="alpha"), Column(title="Kind")), ("0.123", words))
     width(view, 3000)
@@ -103,7 +99,6 @@ def test_that_a_title_stands_over_its_cells(qtbot, text, side):
     assert Qt.AlignmentFlag(of_title) & Qt.AlignmentFlag[side]
 
 
-@pytest.mark.slow
 def test_that_a_short_text_leaves_a_long_one_the_least_that_it_needs(qtbot):
     columns = tuple(Column(title=name, stretches=True) for name in NAMES[:2])
     view = table(qtbot, columns, ("long " * 40, "b"))

@@ -1,9 +1,7 @@
 """What defines classes of Qt's is loaded on the window's thread alone, one module a turn."""
 
-import subprocess
-import sys
-
 import pytest
+from tests.programs import ran
 
 from awase.core.errors import Cancelled
 from awase.gui.frame.commands import MODULES
@@ -66,16 +64,10 @@ print(n_loaded)
 """
 
 
-def _said_by(code: str, *arguments: object) -> list[str]:
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
-    return done.stdout.splitlines()
-
-
 @pytest.mark.slow
 def test_that_jobs_load_nothing_that_makes_classes_of_qts(tmp_path):
     """A class that is made beside an event brings the program down, once in a hundred starts."""
-    elsewhere, loaded = (line.split() for line in _said_by(_OPENING, tmp_path))
+    elsewhere, loaded = (line.split() for line in ran(_OPENING, tmp_path).stdout.splitlines())
     assert [name for name in elsewhere if name.startswith(("awase.gui", "PySide6"))] == []
     assert "awase.core.metrics.registry" in elsewhere  # so the watch is on
     assert {"awase.gui.frame.workspace", *MODULES} <= set(loaded)
@@ -83,7 +75,7 @@ def test_that_jobs_load_nothing_that_makes_classes_of_qts(tmp_path):
 
 @pytest.mark.slow
 def test_that_a_turn_loads_one_module_of_the_window_and_none_beside_it():
-    assert int(_said_by(_ONE_BY_ONE)[0]) > 60
+    assert int(ran(_ONE_BY_ONE).stdout) > 60
 
 
 def test_that_a_module_that_is_not_there_ends_the_job_that_asked(services, qtbot):

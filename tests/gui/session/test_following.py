@@ -188,7 +188,6 @@ def test_that_an_edit_made_while_others_are_read_is_not_lost(session, served, st
     assert_as_stored(session, store)
 
 
-@pytest.mark.slow
 def test_that_no_number_of_a_notice_hides_what_is_stored(session, served, store, qtbot):
     served.listener.hear(Notice(window="x", who="x", row=2**31 - 1, changes=Changes()))
     others_edit(store)
@@ -226,7 +225,6 @@ def test_that_nothing_is_changed_while_the_server_is_gone(session, served, store
     assert_as_stored(session, store)
 
 
-@pytest.mark.slow
 def test_that_news_that_come_while_the_server_is_asked_for_the_first_time_are_heard(
     served, store, qtbot
 ):
@@ -312,7 +310,6 @@ def test_that_own_kept_scores_are_no_news(session, served, qtbot):
     assert kept == []
 
 
-@pytest.mark.slow
 def test_that_scores_kept_or_removed_while_nobody_listened_are_told_once(
     session, served, store, qtbot
 ):
@@ -350,7 +347,6 @@ def test_that_it_is_known_who_is_where_until_they_leave(session, served, qtbot):
     qtbot.waitUntil(lambda: session.others == ())
 
 
-@pytest.mark.slow
 def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot, monkeypatch):
     now = [0.0]
     monkeypatch.setattr("awase.gui.session.following.monotonic", lambda: now[0])
@@ -367,7 +363,6 @@ def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot, mon
     following.stop()
 
 
-@pytest.mark.slow
 def test_that_a_window_says_where_it_is_when_asked_and_when_it_goes(session, served, qtbot):
     session.tell_position("t", "t-short", 2)
     qtbot.waitUntil(lambda: bool(served.listener.said))
@@ -458,7 +453,6 @@ def test_that_work_goes_on_over_a_change_that_is_not_shown_yet(page, session, se
     assert page.strip.news.isHidden()
 
 
-@pytest.mark.slow
 def test_that_it_is_said_who_else_is_there(page, session, served, qtbot):
     assert page.header.others.isHidden()
     served.listener.hear(there())
@@ -525,8 +519,7 @@ def removal(store, *topics):
     return heard_of(store, changes, "lead")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("removed", "beside"), [("t", "u"), ("u", "t")])
+@pytest.mark.parametrize(("removed", "beside"), in_part([("t", "u"), ("u", "t")]))
 def test_that_the_topic_beside_one_that_is_removed_is_shown(
     page, session, served, store, qtbot, removed, beside
 ):

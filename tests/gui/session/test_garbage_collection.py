@@ -1,12 +1,10 @@
 """The collector passes records by, and nothing that died is kept for it."""
 
 import gc
-import os
-import subprocess
-import sys
 import weakref
 
 import pytest
+from tests.programs import ran
 
 from awase.gui.kit.jobs.running import collect_if_due, undisturbed
 
@@ -43,8 +41,8 @@ assert known() is None
 
 
 def test_that_what_died_since_records_were_spared_is_freed_when_they_are_spared_again():
-    """In a process of its own: here the collector would go through a million objects thrice."""
-    subprocess.run([sys.executable, "-c", SPARED_TWICE], check=True)
+    """Here the collector would go through a million objects thrice."""
+    ran(SPARED_TWICE)
 
 
 SPARED_IN_A_MOMENT = """
@@ -66,8 +64,7 @@ assert not gc.get_freeze_count()
 
 
 def test_that_records_are_spared_in_a_moment_and_until_the_end():
-    """In a process of its own: what other tests left behind is none of this test's."""
-    subprocess.run([sys.executable, "-c", SPARED_IN_A_MOMENT], check=True)
+    ran(SPARED_IN_A_MOMENT)
 
 
 MANY_SPARED = """
@@ -105,8 +102,7 @@ assert gc.get_freeze_count()
 
 
 def test_that_many_records_are_walked_once_the_window_is_left():
-    where = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    subprocess.run([sys.executable, "-c", MANY_SPARED], check=True, env=where)
+    ran(MANY_SPARED)
 
 
 def test_that_records_are_read_without_the_collector_and_are_spared():
@@ -167,11 +163,7 @@ del one, many
 
 
 def test_that_modules_that_were_loaded_are_spared_and_nothing_else():
-    subprocess.run(
-        [sys.executable, "-c", MODULES_SPARED],
-        check=True,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
-    )
+    ran(MODULES_SPARED)
 
 
 FREED_BY_A_JOB = """
@@ -205,5 +197,4 @@ assert Circle.freed_by == {threading.main_thread()}
 
 def test_that_nothing_is_collected_on_the_thread_of_a_job():
     """Whatever of Qt died in a circle would be freed there, beside Qt at work with the rest."""
-    where = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    subprocess.run([sys.executable, "-c", FREED_BY_A_JOB], check=True, env=where)
+    ran(FREED_BY_A_JOB)

@@ -13,8 +13,6 @@ from awase.gui.session.metric_drafts import Draft
 from awase.gui.session.scoring_choices import MetricsDialog, named
 from awase.jobs.supplies.gathering import Places
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def dialog(qtbot):
@@ -30,12 +28,12 @@ def add(dialog: MetricsDialog, name: str) -> None:
     dialog.fields.button("add").click()
 
 
-@pytest.mark.main
 def test_that_every_metric_and_group_is_offered_and_what_is_gone_is_left_out(dialog):
     assert dialog.offer.count() == len(GROUPS) + len(METRICS)
     assert dialog.texts() == ("coverage",)
 
 
+@pytest.mark.slow
 def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialog):
     for name in (*GROUPS, *METRICS):
         add(dialog, name)
@@ -55,7 +53,6 @@ def test_that_known_values_are_choices_and_others_are_typed(dialog):
     assert isinstance(fields["alpha"], QLineEdit)
 
 
-@pytest.mark.main
 def test_that_the_signature_forms_as_options_change(dialog):
     strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
@@ -72,7 +69,6 @@ def test_that_the_annotators_of_the_corpus_are_choices(dialog):
     assert values == ["first", "gold", "all", "1"]
 
 
-@pytest.mark.main
 def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog):
     first = dialog.options.panel["first"]
     first.setEditText("0")
@@ -87,7 +83,6 @@ def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog):
     assert not is_ready(dialog)
 
 
-@pytest.mark.main
 def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot):
     add(dialog, "coverage")
     strict = dialog.options.panel["strict"]
@@ -97,7 +92,6 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot):
     assert heard.args == [("coverage", "coverage:strict=yes"), Places()]
 
 
-@pytest.mark.main
 def test_that_no_column_is_no_choice(dialog):
     dialog.fields.button("remove").click()
     assert not is_ready(dialog)
@@ -171,6 +165,7 @@ def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot):
     assert heard.args == [("subtree",), Places(edus="edus.jsonl")]
 
 
+@pytest.mark.slow
 def test_that_japanese_explains_options_without_their_codes(dialog):
     assert says(dialog.options, "strict: what a partly extracted alternative earns")
     assert dialog.options.panel.box("strict").itemText(0).startswith("no  –  the share")
@@ -184,6 +179,7 @@ def test_that_japanese_explains_options_without_their_codes(dialog):
     assert strict.toolTip() == "strict"
 
 
+@pytest.mark.slow
 def test_that_an_open_choice_shows_words_and_holds_codes(dialog):
     set_language("ja")
     add(dialog, "rouge-w")
@@ -214,6 +210,7 @@ def test_that_columns_and_the_button_tell_options_in_words(dialog):
     assert named("prouge-1:tokens=ascii") == "prouge-1"  # as usual: nothing is to be spelled
 
 
+@pytest.mark.slow
 def test_that_a_name_for_several_metrics_is_whole_in_the_list(dialog):
     dialog.offer.setFixedWidth(dialog.offer.fontMetrics().height() * 10)
     QApplication.processEvents()

@@ -62,7 +62,6 @@ def test_that_typing_finds_and_enter_chooses(view, qtbot):
     assert chosen.args == ["0320"]
 
 
-@pytest.mark.slow
 def test_that_arrows_move_while_the_keyboard_stays_in_the_field(view, qtbot):
     QTest.keyClick(view.field, K.Key_Down)
     with qtbot.waitSignal(view.chosen) as chosen:

@@ -27,9 +27,6 @@ from awase.gui.dialogs.find import (
 from awase.gui.kit.i18n import set_language
 from awase.gui.pages.annotate.rows.sources import SUBJECT
 
-pytestmark = pytest.mark.slow
-
-
 TEXT = " ".join(f"word{n:02}" for n in range(40))
 
 
@@ -42,14 +39,12 @@ def shown(match: str, letters: int) -> tuple[str, str, bool]:
     return part, part[start:end], metrics.horizontalAdvance(part) <= width
 
 
-@pytest.mark.main
 def test_that_a_sentence_begins_with_its_first_word_where_the_match_has_room(qapp):
     part, match, _ = shown("word03", 80)
     assert part == TEXT
     assert match == "word03"
 
 
-@pytest.mark.main
 def test_that_a_sentence_is_cut_before_a_match_that_has_no_room(qapp):
     part, match, fits = shown("word20", 60)
     assert part.startswith("…")
@@ -57,7 +52,6 @@ def test_that_a_sentence_is_cut_before_a_match_that_has_no_room(qapp):
     assert not fits, "what follows is cut where the line ends"
 
 
-@pytest.mark.main
 def test_that_nothing_is_left_out_before_a_match_near_the_end_beside_empty_room(qapp):
     part, match, fits = shown("word39", 60)
     assert part.startswith("…")
@@ -85,7 +79,6 @@ def count(annotation):
     return shown
 
 
-@pytest.mark.main
 def test_that_typing_marks_every_place_and_counts_them(finding):
     assert finding.page.topic_find.places == (1, s(1), s(10), s(11))
     assert len(finding.page.centre.sources.spans(s(10))) == 1
@@ -101,7 +94,6 @@ def test_that_the_count_follows_the_language_of_the_window(finding):
     assert "4 件中 2 件目" in texts(bar)
 
 
-@pytest.mark.main
 def test_that_f3_goes_on_and_shift_f3_back_around_the_ends(finding):
     finding.press(K.Key_F3)
     assert finding.page.centre.current_ref() == s(10)
@@ -111,7 +103,6 @@ def test_that_f3_goes_on_and_shift_f3_back_around_the_ends(finding):
     assert finding.page.centre.current_ref() == s(11)
 
 
-@pytest.mark.main
 def test_that_a_place_in_the_abstract_is_selected(finding):
     finding.page.annotation.select(3)
     finding.press(K.Key_Return, modifier=SHIFT)
@@ -133,7 +124,6 @@ def test_that_esc_in_a_pane_ends_finding_too(finding):
     assert finding.page.topic_find.isHidden()
 
 
-@pytest.mark.main
 def test_that_keys_in_the_bar_never_reach_the_annotation(finding):
     for _ in range(6):
         finding.press(K.Key_Backspace, K.Key_Delete)
@@ -149,6 +139,7 @@ def test_that_words_which_are_not_there_are_told(finding):
     assert finding.page.topic_find.places == ()
 
 
+@pytest.mark.slow
 def test_that_f3_without_a_search_opens_the_bar(own_annotation):
     own_annotation.press(K.Key_F3)
     assert not own_annotation.page.topic_find.isHidden()
@@ -162,7 +153,6 @@ def test_that_the_words_are_found_anew_in_another_topic(finding):
     assert len(finding.page.topic_find.places) == 4
 
 
-@pytest.mark.main
 def test_that_the_mouse_can_do_all_of_it(finding):
     bar = finding.page.topic_find
     press(bar, "Next")
@@ -194,12 +184,9 @@ def rows(model):
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def test_that_every_sentence_is_listed_until_words_are_typed(dialog):
+def test_that_every_sentence_is_listed_until_words_are_typed_and_these_are_found(dialog, qtbot):
     assert dialog.model.rowCount() == 2 * (2 + 3) + 3
     assert dialog.fields["status"].text() == "13 sentences"
-
-
-def test_that_words_are_found_in_all_topics(dialog, qtbot):
     for words, found in (
         ("訓練", ["職業訓練が始まった。", "訓練は終わった。"]),
         ("ntt", ["ＮＴＴ株が上がった。"]),
@@ -210,7 +197,6 @@ def test_that_words_are_found_in_all_topics(dialog, qtbot):
         assert rows(dialog.model) == found
         start, end = dialog.model.index(0, 0).data(FoundRole.SPANS)[0]
         assert end - start == len(words)
-    # Words that nobody wrote are told.
     dialog.words.setText("鯨")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
     assert dialog.fields["status"].text() == "No sentence has “鯨”."
@@ -218,7 +204,6 @@ def test_that_words_are_found_in_all_topics(dialog, qtbot):
     assert dialog.isVisible()
 
 
-@pytest.mark.main
 def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspace, qtbot):
     workspace.show_page("scores")
     dialog.words.setText("訓練")
@@ -233,17 +218,17 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
     assert not dialog.isVisible()
 
 
+@pytest.mark.slow
 def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot):
     dialog.words.setText("two")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
     dialog.list.setCurrentIndex(dialog.model.index(1, 0))
     QTest.keyClick(dialog.list, K.Key_Return)
-    assert (workspace.annotate.annotation.place.topic.id, workspace.annotate.annotation.n) == (
-        "u",
-        2,
-    )
+    annotation = workspace.annotate.annotation
+    assert (annotation.place.topic.id, annotation.n) == ("u", 2)
 
 
+@pytest.mark.slow
 def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot):
     workspace.annotate.annotation.select(2)
     with qtbot.assertNotEmitted(workspace.annotate.annotation.placeChanged):
@@ -251,6 +236,7 @@ def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, worksp
     assert workspace.annotate.annotation.n == 2
 
 
+@pytest.mark.slow
 def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace):
     dialog.close()
     session = workspace.session
@@ -267,6 +253,7 @@ class InBlocks(Sentences):
         return super().search(needle, at, 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [9_000])
 def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows):
     model = FoundModel(lambda sentence: sentence.topic_id)

@@ -58,7 +58,6 @@ def handed_out(session, folder: Path, who: str, called: str = "") -> Path:
     return path
 
 
-@pytest.mark.slow
 def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     session, services, qtbot, tmp_path
 ):
@@ -78,7 +77,6 @@ def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     assert not again.accept_button.isEnabled()
 
 
-@pytest.mark.slow
 def test_that_the_file_is_proposed_beside_the_corpus_until_another_is_named(
     session, services, qtbot, tmp_path
 ):

@@ -35,6 +35,7 @@ def titles(palette):
     return [palette.model.index(row, 0).data() for row in range(palette.model.rowCount())]
 
 
+@pytest.mark.main
 @in_turn(
     ("query", "better", "worse"),
     [
@@ -52,10 +53,12 @@ def test_that_the_better_name_comes_first(query, better, worse):
     assert bad is None or good < bad
 
 
+@pytest.mark.main
 def test_that_two_letters_strewn_over_a_name_do_not_find_it():
     assert match_cost("nw", ("Next row",)) is None
 
 
+@pytest.mark.main
 def test_that_every_command_of_the_page_has_names_in_both_languages():
     for command in ALL_COMMANDS:
         assert len(command.names) == 2, command.id
@@ -90,6 +93,7 @@ def test_that_japanese_and_english_find_the_same_command_in_either_language(wind
     assert titles(palette)[0] == "要確認の印を付ける"
 
 
+@pytest.mark.main
 def test_that_enter_runs_the_command_and_it_comes_first_the_next_time(window):
     palette = opened_palette(window)
     QTest.keyClicks(palette.field, "flag for")
@@ -133,6 +137,7 @@ def test_that_without_a_corpus_the_menus_alone_are_offered(bare_window):
     assert "Import" not in shown
 
 
+@pytest.mark.main
 def test_that_the_model_keeps_qts_rules():
     commands = [
         PaletteCommand(id=name, title=name, group="", keys="", names=(name,), run=print)

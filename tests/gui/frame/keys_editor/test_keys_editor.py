@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 
 from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.help import KeySheet
@@ -91,11 +91,7 @@ def test_that_a_key_given_away_cannot_be_restored_behind_its_new_command(binding
     assert bindings.keys.texts("flag") == ("X",)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "content",
-    ["{", "[]", '{"flag": 3}', '{"flag": ["no such key"]}', '{"other": ["X"]}'],
-)  # fmt: skip
+@in_turn("content", ["{", "[]", '{"flag": 3}', '{"flag": ["no such key"]}', '{"other": ["X"]}'])
 def test_that_a_file_that_makes_no_sense_leaves_the_keys_as_they_are(qapp, tmp_path, content):
     path = tmp_path / "keys.json"
     path.write_text(content, "utf-8")

@@ -104,6 +104,7 @@ def test_that_the_table_has_the_metrics_and_their_coefficients(computed):
     assert "95 % interval, bootstrap" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.main
 def test_that_metrics_are_called_as_on_the_scores_page(services, qtbot):
     study = correlate(corpus(), plan("coverage", "coverage:strict=yes"), Silent()).study
     assert [row[0].text for row in study_grid(study).rows] == [
@@ -121,6 +122,7 @@ def test_that_metrics_are_called_as_on_the_scores_page(services, qtbot):
     assert (x_title, y_title) == (titles[0], "quality（人手評価）")
 
 
+@pytest.mark.main
 def test_that_differences_have_opposite_signs_across_the_diagonal(computed):
     model = GridModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
@@ -163,6 +165,7 @@ def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page):
     assert matrix.height() > table.height()
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("size", [(1300, 800), (800, 400)])
 def test_that_nothing_is_parted_into_tables_and_plot_before_there_is_something(
     services, qtbot, size
@@ -229,6 +232,7 @@ def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot):
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 4)
 
 
+@pytest.mark.main
 def test_that_a_corpus_without_human_scores_says_what_to_do(page_over, qtbot):
     page = page_over(CorrelationsPage)
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
@@ -247,6 +251,7 @@ def test_that_systems_of_one_kind_can_be_chosen(page, qtbot):
     qtbot.waitUntil(lambda: "left out: gold;" in page.facts.text())
 
 
+@pytest.mark.main
 def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot):
     subset = qtbot.added(SubsetChoice())
     subset.fill(corpus())

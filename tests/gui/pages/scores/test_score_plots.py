@@ -192,7 +192,6 @@ def test_that_a_mark_leads_to_the_cause_of_its_number(page, qtbot):
     assert heard.args[0].topic is None
 
 
-@pytest.mark.slow
 def test_that_enter_in_the_plots_table_leads_to_that_cell_alone(page, qtbot):
     page.table.choose(0, 1)
     page.controls.plot.setChecked(True)
@@ -204,7 +203,6 @@ def test_that_enter_in_the_plots_table_leads_to_that_cell_alone(page, qtbot):
     assert [one.system for one in causes] == ["last"]
 
 
-@pytest.mark.slow
 def test_that_a_low_window_scrolls_to_a_whole_plot_and_explains_no_marks_out_of_sight(page, qtbot):
     line_px = page.fontMetrics().height()
     (footer,) = page.findChildren(ScoresFooter)
