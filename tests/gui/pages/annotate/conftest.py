@@ -1,11 +1,12 @@
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QTabBar
+from PySide6.QtWidgets import QApplication, QComboBox, QListView, QTabBar
 from tests import building
 from tests.gui.lending import LentPage, Opened
 from tests.gui.seeing import texts
@@ -14,6 +15,7 @@ from awase.core.records.abstract import Alignment, AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
+from awase.gui.kit.look.rows import WrappedText
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.main_screens import wait
 from awase.gui.pages.annotate.page import AnnotatePage
@@ -78,6 +80,54 @@ def with_work(topic: Topic, *alignments: Alignment) -> Topic:
     """Returns the topic with these alignments of its abstract."""
     (abstract,) = topic.abstracts
     return replace(topic, abstracts=(replace(abstract, alignments=alignments),))
+
+
+def painted_row(
+    view: QListView, index: QModelIndex, width: int, height: int, font: QFont | None = None,
+    painted_by: type[QPainter] = QPainter,
+) -> QImage:  # fmt: skip
+    """Returns a row as its list paints it, on white."""
+    picture = QImage(width, height, QImage.Format.Format_RGB32)
+    picture.fill(QColor("white"))
+    painter = painted_by(picture)
+    rect = QRectF(0, 0, width, height)
+    view.itemDelegate().paint_row(painter, rect, index, font or view.font())
+    painter.end()
+    return picture
+
+
+class WordsPainter(QPainter):
+    """Notes what is written: left, text and colour, in the order in which it is painted."""
+
+    words: ClassVar[list[tuple[float, str, str]]] = []
+
+    def drawText(self, *given: Any) -> None:
+        at, text = given[0], given[-1]
+        left = at.left() if isinstance(at, QRectF) else at.x()
+        self.words.append((left, text, self.pen().color().name()))
+
+
+@pytest.fixture
+def painted_words(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[str, str]]]:
+    """Returns what a list writes into a row, from left to right or `in_order`, and its colours."""
+
+    def draw(
+        _: WrappedText, painter: QPainter, at: QPointF, text: str, _font: QFont, _width: float,
+        ink: QColor, *_more: Any, **_how: Any,
+    ) -> None:  # fmt: skip
+        WordsPainter.words.append((at.x(), text, ink.name()))
+
+    monkeypatch.setattr(WrappedText, "draw", draw)
+
+    def read(
+        view: QListView, index: QModelIndex, width: int = 900, *, in_order: bool = False
+    ) -> list[tuple[str, str]]:
+        WordsPainter.words.clear()
+        painted_row(view, index, width, 90, painted_by=WordsPainter)
+        words = WordsPainter.words if in_order else sorted(WordsPainter.words)
+        return [(text, colour) for _, text, colour in words]
+
+    return read
 
 
 class OpenPage:

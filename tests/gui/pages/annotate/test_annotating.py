@@ -1,7 +1,6 @@
 """What annotators do, by key and by mouse; the stored state decides, not the screen."""
 
 from dataclasses import replace
-from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -14,8 +13,6 @@ from awase.core.records.abstract import AlignmentState
 from awase.core.records.addition import Addition
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.session.session import CorpusSession
-
-pytestmark = pytest.mark.slow
 
 K = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -32,35 +29,24 @@ def annotate_table_1(annotation):
         annotation.press(K.Key_Return)
 
 
-def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(annotation):
-    annotate_table_1(annotation)
-    assert annotation.n_keys == 19
-    for n, (_, _, alternatives) in TABLE_1.items():
-        assert annotation.stored(n) == alternatives
-        assert annotation.stored_state(n) is AlignmentState.CONFIRMED
-    assert annotation.stored_ranks() == ["A", "B", "C"]
-
-
 STATE = AlignmentState
-main = partial(pytest.param, marks=pytest.mark.main)
 
 
 @pytest.mark.parametrize(
     ("keys", "stored", "state", "n", "told"),
     [
-        ((10,), [[10]], STATE.INCOMPLETE, 1, ""),
-        ((10, 11), [[10, 11]], STATE.INCOMPLETE, 1, ""),
+        (("N", "N"), [], STATE.TODO, 1, "The next sentence you link begins"),
         ((10, 11, 10), [[11]], STATE.INCOMPLETE, 1, ""),
-        main((1, "N", 10, "[", 11), [[1, 11], [10]], STATE.INCOMPLETE, 1, ""),
+        ((1, "N", 10, "[", 11), [[1, 11], [10]], STATE.INCOMPLETE, 1, ""),
         ((1, "N", 10, "[", 11, "]", 11), [[1, 11], [10, 11]], STATE.INCOMPLETE, 1, ""),
         ((1, "N", 10, K.Key_Delete), [[1]], STATE.INCOMPLETE, 1, ""),
         ((1, "U"), [], STATE.NO_SOURCE, 1, ""),
-        main((1, "U", 10), [[10]], STATE.INCOMPLETE, 1, ""),
-        main(("U", K.Key_Return), [], STATE.NO_SOURCE, 2, ""),
-        main((K.Key_Return,), [], STATE.TODO, 1, "Nothing to confirm"),
+        ((1, "U", 10), [[10]], STATE.INCOMPLETE, 1, ""),
+        (("U", K.Key_Return), [], STATE.NO_SOURCE, 2, ""),
+        ((K.Key_Return,), [], STATE.TODO, 1, "Nothing to confirm"),
         (("F",), [], STATE.FLAGGED, 1, ""),
         (("F", "F"), [], STATE.TODO, 1, ""),
-        main(("F", 1, K.Key_Return), [[1]], STATE.FLAGGED, 2, "The flag stays"),
+        (("F", 1, K.Key_Return), [[1]], STATE.FLAGGED, 2, "The flag stays"),
     ],
 )
 def test_that_every_key_is_stored_at_once(annotation, keys, stored, state, n, told):
@@ -91,7 +77,6 @@ def test_that_space_toggles_the_current_row(annotation):
     assert annotation.stored() == [[annotation.page.annotation.order[1].n]]
 
 
-@pytest.mark.main
 def test_that_a_note_is_stored_when_it_is_left(annotation):
     annotation.press(K.Key_M)
     QTest.keyClicks(annotation.page.alternatives.note, "1 or 2?")
@@ -101,7 +86,6 @@ def test_that_a_note_is_stored_when_it_is_left(annotation):
     assert annotation.stored() == []
 
 
-@pytest.mark.main
 def test_that_d_adds_near_duplicates(annotation, monkeypatch):
     monkeypatch.setattr(
         annotation.page.annotation.index,
@@ -129,7 +113,7 @@ def test_that_there_is_a_way_round_the_panes(annotation):
     assert annotation.page.abstract.view.hasFocus()
 
 
-@pytest.mark.parametrize("pane", [main("abstract"), "alternatives"])
+@pytest.mark.parametrize("pane", ["abstract", "alternatives"])
 def test_that_digits_link_whichever_pane_has_the_keyboard(annotation, pane):
     getattr(annotation.page, pane).view.setFocus()
     annotation.press_candidates(1)
@@ -167,7 +151,6 @@ def click_candidate(annotation, number, *modifier):
     click(centre.candidates, centre.candidate_model.index_of(s(number)), *modifier)
 
 
-@pytest.mark.main
 def test_that_one_click_links_and_one_unlinks(annotation):
     click_candidate(annotation, 1)
     assert annotation.stored() == [[1]]
@@ -175,7 +158,6 @@ def test_that_one_click_links_and_one_unlinks(annotation):
     assert annotation.stored() == []
 
 
-@pytest.mark.main
 def test_that_a_click_with_ctrl_begins_a_new_alternative(annotation):
     click_candidate(annotation, 1)
     click_candidate(annotation, 10, CONTROL)
@@ -191,7 +173,6 @@ def test_that_a_press_that_ends_on_another_row_links_nothing(annotation):
     assert annotation.stored_alignment() is None
 
 
-@pytest.mark.main
 def test_that_alternatives_are_chosen_and_removed_by_mouse(annotation):
     annotation.press_candidates(1)
     annotation.press(K.Key_N)
@@ -206,14 +187,7 @@ def test_that_alternatives_are_chosen_and_removed_by_mouse(annotation):
     assert annotation.stored() == [[10]]
 
 
-def test_that_a_click_selects_an_abstract_sentence(annotation):
-    pane = annotation.page.abstract
-    click(pane.view, pane.model.index(2))
-    assert annotation.page.annotation.n == 3
-
-
-@pytest.mark.main
-def test_that_buttons_do_what_keys_do(annotation):
+def test_that_buttons_and_a_click_do_what_keys_do(annotation):
     pane = annotation.page.abstract
     press(pane, "No source")
     assert annotation.stored_state() is AlignmentState.NO_SOURCE
@@ -222,10 +196,11 @@ def test_that_buttons_do_what_keys_do(annotation):
     press(pane, "Flag")
     assert annotation.stored_state(2) is AlignmentState.FLAGGED
     press(pane, "B")
-    assert annotation.stored_ranks()[1] == "B"
+    assert annotation.stored_ranks() == [None, "B", None]
+    click(pane.view, pane.model.index(2))
+    assert annotation.page.annotation.n == 3
 
 
-@pytest.mark.main
 def test_that_documents_link_as_candidates_do(annotation):
     annotation.press(K.Key_V)
     centre = annotation.page.centre
@@ -239,18 +214,14 @@ def test_that_documents_link_as_candidates_do(annotation):
     assert centre.current_ref() == s(22)
 
 
-def test_that_the_last_confirmation_says_that_nothing_is_left(annotation):
-    annotate_table_1(annotation)
-    assert annotation.page.annotation.n == 3
-    assert says(annotation.page.strip, "No other sentence is left")
-
-
+@pytest.mark.slow
 def test_that_the_last_confirmation_of_an_abstract_goes_on_to_the_next_one(table_1, open_page):
     annotation = open_page(table_1, replace(table_1, id="0311"))
     annotate_table_1(annotation)
     assert (annotation.page.annotation.place.topic.id, annotation.page.annotation.n) == ("0311", 1)
 
 
+@pytest.mark.slow
 def test_that_a_topic_that_was_imported_can_be_chosen_at_once(annotation, table_1):
     changes = annotation.session.store.add(Addition(topics=(replace(table_1, id="new"),)), who="1")
     annotation.session.reload(changes)
@@ -260,6 +231,7 @@ def test_that_a_topic_that_was_imported_can_be_chosen_at_once(annotation, table_
     assert annotation.page.annotation.place.topic.id == "new"
 
 
+@pytest.mark.slow
 def test_that_the_page_begins_where_the_work_stopped(own_annotation, open_page):
     own_annotation.press_candidates(1)
     own_annotation.press(K.Key_Return)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
-from tests.gui.pages.annotate.conftest import TABLE_1, s, with_document, with_long_texts
+from tests.gui.pages.annotate.conftest import SIZE, TABLE_1, s, with_document, with_long_texts
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import resize, says
 
@@ -91,14 +91,20 @@ def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp
     assert opened.stored_alignment() is None
 
 
-def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(helped):
+@pytest.mark.main
+def test_that_shift_y_takes_and_stays_and_a_later_change_or_a_refusal_is_remembered(helped):
     helped.press("Y", modifier=SHIFT)
     assert helped.page.annotation.n == 1
     assert helped.stored_state() is AlignmentState.INCOMPLETE
     helped.press("9")
     assert entry(helped).assist is AssistOrigin.CHANGED
+    helped.page.annotation.select(2)
+    helped.page.assistance.refresh()
+    helped.press("9", Qt.Key.Key_Return)  # something else, where a suggestion was in sight
+    assert entry(helped, 2).assist is AssistOrigin.REFUSED
 
 
+@pytest.mark.main
 def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(helped):
     suggestion = helped.page.suggestion
     assert helped.page.assistance.offered.source == "lexical-family"
@@ -122,6 +128,7 @@ def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at):
     assert entry(opened, 2).assist is not None
 
 
+@pytest.mark.main
 def test_that_the_sentence_and_what_is_suggested_stay_in_sight_beside_the_documents(lent_at):
     opened = lent_at(level=4)
     opened.press("V")
@@ -144,25 +151,6 @@ def test_that_candidates_stay_where_they_are_as_suggestions_come_and_go(long_at_
             view.executeDelayedItemsLayout()
             seen.append([view.visualRect(model.index(row, 0)) for row in range(9)])
         assert seen[0] == seen[1] == seen[2]
-
-
-def test_that_source_sentences_at_level_0_are_said_to_stand_as_in_their_documents(lent_at):
-    assert says(lent_at(level=1).page.centre, "best matches first")
-    assert says(lent_at(level=0).page.centre, "in reading order")
-
-
-@pytest.mark.parametrize("level", [0, 1])
-def test_that_another_sentence_moves_the_documents_only_where_candidates_are_ranked(lent_at, level):
-    opened = lent_at(level=level)
-    opened.press("V")
-    opened.page.centre.show_ref(s(40))
-    opened.page.annotation.select(2)
-    assert (opened.page.centre.current_ref() == s(40)) is (level == 0)
-
-
-def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in_sight(helped):
-    helped.press("9", Qt.Key.Key_Return)
-    assert entry(helped).assist is AssistOrigin.REFUSED
 
 
 @pytest.mark.main
@@ -189,9 +177,17 @@ def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assert (seen.n, seen.is_taken) == (1, True)
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("level", [2, 0, 1])
-def test_that_levels_without_suggestions_leave_no_trail(lent_at, level):
+def test_that_levels_without_suggestions_leave_no_trail_and_level_0_ranks_nothing(lent_at, level):
     opened = lent_at(level=level)
+    assert says(opened.page.centre, "best matches first" if level else "in reading order")
+    opened.press("V")
+    opened.page.centre.show_ref(s(40))
+    opened.page.annotation.select(2)
+    assert (opened.page.centre.current_ref() == s(40)) is (level == 0)
+    opened.page.annotation.select(1)
+    opened.press("V")
     opened.page.assistance.refresh()
     assert opened.page.suggestion.isHidden()
     opened.press("Y")
@@ -201,15 +197,9 @@ def test_that_levels_without_suggestions_leave_no_trail(lent_at, level):
     assert (opened.page.annotation.order[0] == s(1)) or level > 0
 
 
-def test_that_table_1_takes_19_keys_where_suggestions_are_ignored(lent_at):
-    opened = lent_at(level=4)
-    annotate_table_1(opened)
-    assert opened.n_keys == 19
-    assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
-
-
-def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted):
-    opened = assisted(level=2)
+@pytest.mark.main
+def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(lent_at):
+    opened = lent_at(level=2)
     order = [ref.n for ref in opened.page.annotation.order]
     opened.press("1", "2")
     opened.press("3", modifier=SHIFT)
@@ -221,6 +211,9 @@ def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted):
     assert len(links(opened)) == len(told) + 2 == 3
     opened.session.undo_stack.undo()
     assert links(opened) == [[order[0], n] for n in order[1:3]]
+    opened.press("5", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)  # one of its own
+    opened.press("4")
+    assert [set(one) for one in links(opened)[2:]] == [{order[4], order[3]}]
 
 
 @pytest.mark.main
@@ -235,6 +228,7 @@ def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(lent_at, qt
     assert opened.store.corpus().topics[0].abstracts[0].gold == ()
 
 
+@pytest.mark.main
 def test_that_the_pinned_sentence_tells_what_is_not_covered(lent_at):
     opened = lent_at(level=2)
     assert "<u" not in opened.page.pinned.text()
@@ -251,6 +245,7 @@ def test_that_the_pinned_sentence_tells_what_is_not_covered(lent_at):
     assert "alone may do" in opened.page.pinned.text()
 
 
+@pytest.mark.main
 def test_that_a_point_gives_the_digits_to_the_next_nine_and_comes_round(annotation):
     order = annotation.page.annotation.order
     annotation.press(".", "1")
@@ -294,7 +289,9 @@ def test_that_texts_are_whole_and_digits_mark_what_is_in_sight(long_table):
     assert opened.stored() == [[state.order[scrolled[0][0]].n]]
 
 
-def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table):
+def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded_in_a_lower_window_too(
+    long_table,
+):
     opened = long_table
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     view.executeDelayedItemsLayout()
@@ -304,6 +301,14 @@ def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table):
     view.executeDelayedItemsLayout()
     assert view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
     assert len(digits_in_sight(opened)) == 9
+    heights = []
+    for height in (1100, 620):
+        resize(opened.page, 1280, height)
+        view.executeDelayedItemsLayout()
+        heights.append(view.visualRect(model.index(0, 0)).height())
+        assert view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
+    assert heights[1] < heights[0]
+    resize(opened.page, *SIZE)
     opened.press("W")
     view.executeDelayedItemsLayout()
     assert view.visualRect(model.index(8, 0)) == whole
@@ -315,19 +320,6 @@ def test_that_folding_is_remembered(services, long_table, qtbot):
         assert page.centre.is_folded is is_folded
         page.commands["whole-texts"]()
         page.live_results.stop()
-
-
-def test_that_folded_digits_stay_in_sight_when_the_window_becomes_lower(long_table):
-    opened = long_table
-    opened.page.centre.fold(True)
-    view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
-    heights = []
-    for height in (1100, 620):
-        resize(opened.page, 1280, height)
-        view.executeDelayedItemsLayout()
-        heights.append(view.visualRect(model.index(0, 0)).height())
-        assert view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
-    assert heights[1] < heights[0]
 
 
 def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch):
@@ -346,6 +338,7 @@ def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch):
     assert opened.page.assistance.offered is not None  # the others are asked all the same
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     "leave",
     [
@@ -367,13 +360,10 @@ def test_that_neighbours_are_shown_while_the_key_is_held(annotation, leave):
 
 def test_that_neighbours_give_way_where_all_have_no_room(long_table):
     centre = long_table.page.centre
-    ref = centre.current_ref()
     for height, n_shown in ((2400, 5), (560, 3)):
         resize(long_table.page, 1280, height)
         centre.peek()
-        shown = centre.around.text().count(" · d:")
-        assert shown == n_shown
-        assert f"s{ref.n} · d:{ref.n}" in centre.around.text()
+        assert centre.around.text().count(" · d:") == n_shown
         assert centre.around.height() <= centre.height()
         assert "1998-01-01  A document" in centre.around.text()
         centre.end_peek()
@@ -402,6 +392,7 @@ def test_that_a_title_from_right_to_left_stands_at_the_right(table_1, lend_page)
     centre.switch()
 
 
+@pytest.mark.main
 def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
     find = annotation.page.topic_find
     find.begin()
@@ -441,17 +432,6 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
     opened.press("Y")
     assert entry(opened).assist is AssistOrigin.TAKEN
     assert links(opened) == [[1], [2, 3]]
-
-
-def test_that_control_shift_and_a_digit_begin_an_alternative_in_one_key(assisted):
-    opened = assisted(level=2)
-    order = [ref.n for ref in opened.page.annotation.order]
-    opened.press("1", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)
-    opened.press("2")
-    opened.press("3", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)
-    assert links(opened) == [sorted(order[:2]), [order[2]]]
-    opened.session.undo_stack.undo()
-    assert links(opened) == [sorted(order[:2])]
 
 
 WORDED = {
@@ -498,6 +478,19 @@ def test_that_table_1_takes_15_keys_at_level_4_where_two_suggestions_are_right(l
     opened.press_candidates(30, 60)
     opened.press(Qt.Key.Key_Return)
     assert opened.n_keys == 15
+    assert_table_1_is_stored(opened)
+
+
+def test_that_table_1_takes_19_keys_where_suggestions_are_ignored(lent_at):
+    opened = lent_at(level=4)
+    annotate_table_1(opened)
+    assert opened.n_keys == 19
+    assert_table_1_is_stored(opened)
+    assert opened.page.annotation.n == 3
+    assert says(opened.page.strip, "No other sentence is left")
+
+
+def assert_table_1_is_stored(opened):
     for n, (_, _, sets) in TABLE_1.items():
         assert {frozenset(one) for one in opened.stored(n)} == {frozenset(one) for one in sets}
         assert opened.stored_state(n) is AlignmentState.CONFIRMED

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QTextBrowser, QToolButton
 from tests.gui.conftest import demonstration
 from tests.gui.looking import least_size, outside, overlaps, sideways
-from tests.gui.seeing import labels, says
+from tests.gui.seeing import labels, resize, says
 
 from awase.core.annotation.content import guidelines_edit
 from awase.gui.dialogs.editing.editing import GuidelinesDialog
@@ -38,7 +38,9 @@ def test_that_a_key_shows_the_guidelines_beside_the_work(annotation):
 
 
 @pytest.mark.slow
-def test_that_guidelines_give_the_panes_their_widths_back(annotation):
+def test_that_guidelines_have_a_fifth_of_a_wide_window_and_give_the_panes_their_widths_back(
+    annotation,
+):
     splitter = annotation.page.findChild(QSplitter)
     before = splitter.sizes()[:3]
     for _ in range(3):
@@ -47,6 +49,10 @@ def test_that_guidelines_give_the_panes_their_widths_back(annotation):
         annotation.press("H")
         QApplication.processEvents()
     assert splitter.sizes()[:3] == before
+    resize(annotation.page, 3000, 1000)
+    annotation.press("H")
+    QApplication.processEvents()
+    assert annotation.page.guidelines.width() > 3000 / 5
 
 
 def test_that_editing_guidelines_is_stored_shown_and_undone(annotation, qtbot):
@@ -69,7 +75,9 @@ def test_that_editing_guidelines_is_stored_shown_and_undone(annotation, qtbot):
     assert annotation.page.annotation.place.topic is not None
 
 
-def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(annotation, qtbot):
+def test_that_guidelines_changed_meanwhile_are_kept_and_what_cannot_be_stored_is_told(
+    annotation, qtbot
+):
     dialog = qtbot.added(GuidelinesDialog(annotation.session))
     annotation.store.apply(guidelines_edit("", "theirs"), who="2")
     dialog.editor.setPlainText("mine")
@@ -78,10 +86,6 @@ def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(annotation,
     assert says(dialog, "not stored")
     assert annotation.store.corpus().guidelines == "theirs"
     qtbot.waitUntil(lambda: annotation.session.frame.guidelines == "theirs")
-
-
-@pytest.mark.slow
-def test_that_what_cannot_be_stored_is_left_out_and_told(annotation, qtbot):
     dialog = qtbot.added(GuidelinesDialog(annotation.session))
     dialog.editor.setPlainText("a\x01b")
     dialog.confirm()
@@ -117,16 +121,6 @@ def test_that_markdown_fetches_nothing_and_takes_no_html(qtbot, picture):
     assert view.loadResource(kind, address).size().width() == 1
     assert "<b>raw</b>" in view.toPlainText()
     assert not view.openLinks()
-
-
-@pytest.mark.slow
-def test_that_guidelines_have_a_fifth_of_a_wide_window(annotation):
-    page = annotation.page
-    page.resize(3000, 1000)
-    page.toggle_guidelines()
-    QApplication.processEvents()
-    assert page.guidelines.width() > 3000 / 5
-    page.toggle_guidelines()
 
 
 LOW = (1366, 728)
@@ -197,18 +191,14 @@ def test_that_guidelines_stand_in_the_abstracts_place_where_four_panes_have_no_r
 
 
 @pytest.mark.slow
-def test_that_the_icons_of_the_rail_are_as_high_as_its_letters(low_stage):
-    for button in low_stage.window.workspace.findChild(Rail).findChildren(QToolButton):
-        assert button.iconSize().height() >= button.fontMetrics().capHeight()
-
-
-@pytest.mark.slow
-def test_that_a_notice_in_the_place_of_the_sentences_is_whole(low_stage):
+def test_that_a_notice_is_whole_and_the_icons_of_the_rail_are_as_high_as_its_letters(low_stage):
     pane = low_stage.window.workspace.annotate.abstract
     pane.filter.step(3)
     settle()
     for label in labels(pane.content.notice):
         assert label.height() >= label.heightForWidth(label.width()) > 0
+    for button in low_stage.window.workspace.findChild(Rail).findChildren(QToolButton):
+        assert button.iconSize().height() >= button.fontMetrics().capHeight()
 
 
 @pytest.mark.slow

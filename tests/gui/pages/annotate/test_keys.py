@@ -41,8 +41,7 @@ def test_that_keys_are_matched_whatever_the_keyboard(key, modifiers, command):
     assert command_of(key, modifiers) == command
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
+@in_turn(
     ("symbol", "digit"),
     [("^", 6), ("&", 6), ("'", 7), ("(", 8), ("*", 8), (")", 9), ("!", 1), ('"', 2)],
 )

@@ -2,14 +2,16 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QImage, QPainter
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QToolButton, QToolTip
+from PySide6.QtWidgets import QApplication, QLabel, QSpinBox, QToolButton, QToolTip
 from tests import building
 from tests.gui.conftest import demonstration, small_topic
 from tests.gui.looking import cut_texts, least_size, outside, overlaps
+from tests.gui.pages.annotate.conftest import painted_row
 from tests.gui.seeing import label_with, resize, says
+from tests.in_part import in_turn
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
@@ -18,7 +20,7 @@ from awase.gui.frame.page_stack import Rail
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Number, Row
 from awase.gui.kit.i18n import LANGUAGES, mark, set_language, tr
-from awase.gui.kit.look.fitting import ButtonRows, ElidedComboBox, ElidedLabel, ElidedLine
+from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLabel, ElidedLine
 from awase.gui.kit.look.rows import Scale, WrappedText, metrics_of, smaller
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.main_screens import settle, wait
@@ -55,8 +57,7 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
         assert least_size(window).width() <= 1280
         assert least_size(window).height() <= 800
         window.resize(1280, 800)
-        for _ in range(3):  # a pane within a pane is asked for its least width in turns
-            QApplication.processEvents()
+        settle()  # a pane within a pane is asked for its least width in turns
         assert cut_texts(page) == outside(page) == []
         resize(window, 1366, 728)
         assert n_candidates_in_sight(page) >= 2  # whole
@@ -114,11 +115,7 @@ def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(
     def end_of_text(row, width):
         """Returns where the ink of the row's first lines ends, chips of marks not counted."""
         index = view.model().index(row, 0)
-        picture = QImage(width, 40, QImage.Format.Format_RGB32)
-        picture.fill(QColor("white"))
-        painter = QPainter(picture)
-        delegate.paint_row(painter, QRectF(0, 0, width, 40), index, font)
-        painter.end()
+        picture = painted_row(view, index, width, 40, font)
         has_marks = bool(sources.facts(index.data(SUBJECT)).used_by)
         edge = round(delegate.columns(width, font).gutter) if has_marks else width
         dark = [
@@ -155,26 +152,20 @@ def n_candidates_in_sight(page) -> int:
     return sum(area.contains(place) for place in places)
 
 
-def test_that_buttons_take_a_second_row_rather_than_overlap(qtbot):
-    buttons = [QPushButton(text) for text in ("Confirm", "No source", "Flag")]
-    rows = qtbot.added(ButtonRows(buttons))
-    for width in (rows.sizeHint().width(), rows.minimumSizeHint().width()):
-        rows.resize(width, rows.heightForWidth(width))
-        rows.show()
-        QApplication.processEvents()
-        assert outside(rows) == overlaps(rows) == []
-    assert rows.heightForWidth(rows.minimumSizeHint().width()) > rows.sizeHint().height()
-
-
+@pytest.mark.main
 def test_that_a_label_that_is_cut_says_all_in_its_tool_tip(qtbot):
     label = qtbot.shown(ElidedLabel("9 documents · 111 sentences"), 40, 20)
     label.grab()
-    assert label.cut_text() == "9 documents · 111 sentences"
+    for text in ("9 documents · 111 sentences", "文書9、文111、そのうち確定したもの", ""):
+        label.setText(text)  # and is not painted anew
+        assert label.cut_text() == text
+    label.setText("9 documents")
     label.resize(600, 20)
     assert label.cut_text() == ""
 
 
-@pytest.mark.parametrize(
+@pytest.mark.main
+@in_turn(
     ("fitting", "shown"),
     [
         ("9 documents · 11…", "9 documents · …"),
@@ -194,15 +185,7 @@ def test_that_a_label_ends_amid_no_number_and_says_no_letter_alone(qtbot, painte
     assert label.grab().toImage() == plain.grab().toImage()
 
 
-def test_that_a_cut_label_that_is_not_painted_has_no_tool_tip_of_an_older_text(qtbot):
-    label = qtbot.added(ElidedLabel("9 documents · 111 sentences"))
-    label.setFixedSize(40, 20)
-    label.setText("文書9、文111、そのうち確定したもの")
-    assert label.cut_text() == "文書9、文111、そのうち確定したもの"
-    label.setText("")
-    assert label.cut_text() == ""
-
-
+@pytest.mark.main
 @pytest.mark.parametrize("kind", [ElidedComboBox, ElidedLine])
 def test_that_a_field_that_is_cut_says_all_in_its_tool_tip(qtbot, monkeypatch, kind):
     field, told, text = kind(), [], "h  –  the first h sentences"
@@ -246,6 +229,7 @@ def large_strip(qtbot) -> Strip:
     return qtbot.shown(strip)
 
 
+@pytest.mark.main
 def test_that_the_strip_with_changes_and_news_fits_beside_the_rail(qtbot):
     for language in LANGUAGES:
         set_language(language)
@@ -256,6 +240,7 @@ def test_that_the_strip_with_changes_and_news_fits_beside_the_rail(qtbot):
         assert strip.minimumSizeHint().width() <= 1366 - 165
 
 
+@pytest.mark.main
 def test_that_the_word_before_a_name_gives_way_to_what_the_strip_tells(qtbot):
     strip = large_strip(qtbot)
     covers = label_with(strip, "minimal covers")
@@ -271,6 +256,7 @@ def test_that_the_word_before_a_name_gives_way_to_what_the_strip_tells(qtbot):
     assert strip.who.width() == strip.who.sizeHint().width() < strip.who.whole_width()
 
 
+@pytest.mark.main
 def test_that_numbers_give_way_to_a_remark_that_has_no_room_beside_them(qtbot):
     strip = large_strip(qtbot)
     strip.who.setFocus()
@@ -296,6 +282,7 @@ def test_that_numbers_give_way_to_a_remark_that_has_no_room_beside_them(qtbot):
     qtbot.waitUntil(lambda: label.cut_text() == remark)  # it ends with dots
 
 
+@pytest.mark.main
 def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
     parts = [
         Field("goal", mark("Level"), ChoiceField([("a", "System means")])),
@@ -321,6 +308,7 @@ def test_that_a_part_that_is_hidden_leaves_no_gap_in_a_row_that_wraps(qtbot):
     assert panel.sizeHint().width() == one.sizeHint().width()
 
 
+@pytest.mark.main
 def test_that_numbers_begin_where_other_fields_begin_their_text(qtbot):
     ThemeBox(Theme.named("light", 16)).apply()
     panel = qtbot.added(FormPanel((Field("n", mark("Sentences allowed"), Number(6, 1, 9)),)))
@@ -328,7 +316,8 @@ def test_that_numbers_begin_where_other_fields_begin_their_text(qtbot):
     assert box.lineEdit().textMargins().left() >= box.fontMetrics().height() // 4
 
 
-@pytest.mark.parametrize(
+@pytest.mark.main
+@in_turn(
     ("room_for", "expected"),
     [("confirmed · 4 alts · note", "confirmed · 4 alts · note"),
      ("confirmed · 4 alts · no", "confirmed · 4 alts"), ("4 alts · note", "4 alts · note"),

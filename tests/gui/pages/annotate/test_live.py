@@ -22,7 +22,7 @@ def labels(annotation):
     return [text for text in texts(annotation.page.strip) if text.startswith(("P ", "Cov ", "WC "))]
 
 
-def test_that_the_strip_shows_the_papers_numbers(annotation):
+def test_that_the_strip_shows_the_papers_numbers_and_what_the_last_action_changed(annotation):
     annotate_table_1(annotation)
     assert annotation.n_keys == 19
     annotation.page.live_results.choose("system 1")
@@ -31,12 +31,7 @@ def test_that_the_strip_shows_the_papers_numbers(annotation):
     assert labels(annotation) == ["P 1.000", "Cov 0.778", "WC 0.848"]
     assert "h = 6" in texts(annotation.page.strip)
     assert "(2 minimal covers)" in texts(annotation.page.strip)
-
-
-@pytest.mark.slow
-def test_that_the_strip_shows_what_the_last_action_changed(annotation):
-    annotate_table_1(annotation)
-    annotation.page.live_results.choose("system 1")
+    annotation.press(K.Key_S)
     annotation.page.annotation.select(3)
     annotation.page.annotation.stand_at(2)
     annotation.page.annotation_actions.toggle(s(17))
@@ -47,23 +42,18 @@ def test_that_the_strip_shows_what_the_last_action_changed(annotation):
     assert "(" not in " ".join(labels(annotation))
 
 
-@pytest.mark.slow
 def test_that_scores_are_provisional_until_all_is_confirmed(annotation):
     assert annotation.page.live_results.state.is_provisional
     annotation.press_candidates(1)
     assert "2, 3" in label_with(annotation.page.strip, "provisional").toolTip()
-    annotate_rest = annotation.page.live_results.state
-    assert annotate_rest.skipped == (2, 3)
-    assert annotate_rest.unsettled == (1,)
+    state = annotation.page.live_results.state
+    assert (state.skipped, state.unsettled) == ((2, 3), (1,))
 
 
-def test_that_without_any_link_there_is_no_h(annotation):
+def test_that_without_any_link_there_is_no_h_and_without_ranks_no_weighted_coverage(annotation):
     assert "h = —" in texts(annotation.page.strip)
     assert labels(annotation) == ["P —", "Cov —", "WC —"]
     assert "nothing to cover" in label_with(annotation.page.strip, "Cov").toolTip()
-
-
-def test_that_weighted_coverage_says_which_ranks_are_missing(annotation):
     annotation.press_candidates(1)
     label = label_with(annotation.page.strip, "WC")
     assert label.text() == "WC —"
@@ -71,16 +61,24 @@ def test_that_weighted_coverage_says_which_ranks_are_missing(annotation):
 
 
 @pytest.mark.slow
-def test_that_bars_show_what_the_scorer_says(annotation):
+def test_that_bars_show_what_the_scorer_says_and_a_link_changes_those_of_its_sentence_alone(
+    annotation,
+):
     annotate_table_1(annotation)
     scores = annotation.page.live_results.state.scores
     abstract = annotation.store.topic("0310").abstracts[0]
     gold = gold_of(abstract, abstract.alignments[0])
     explained = score_extract(gold, tuple(map(s, SYSTEM_1)), 6, scores.options)
-    shares = ShareMaker().shares(scores)
-    assert [dict(shares[n])["system 1"] for n in (1, 2, 3)] == [
+    maker = ShareMaker()
+    before = maker.shares(scores)
+    assert [dict(before[n])["system 1"] for n in (1, 2, 3)] == [
         sentence.value for sentence in explained.sentences
     ]
+    first = replace(scores.gold.sentences[0], n=1, masks=(1,), sizes=(1,), union=1)
+    changed = replace(scores.gold, sentences=(first, *scores.gold.sentences[1:]))
+    after = maker.shares(replace(scores, gold=changed))
+    assert maker.n_made == 3 + 1
+    assert [after[n] for n in (2, 3)] == [before[n] for n in (2, 3)]
 
 
 def test_that_annotators_of_a_blind_project_see_nothing_of_systems(annotation):
@@ -91,19 +89,6 @@ def test_that_annotators_of_a_blind_project_see_nothing_of_systems(annotation):
         seen = live_scores(replace(place, sight=sight), scores.gold, 6, ())
         assert seen.systems == systems
     assert len(scores.systems) > 1
-
-
-@pytest.mark.slow
-def test_that_a_link_has_the_bars_of_its_own_sentence_computed_alone(annotation):
-    annotate_table_1(annotation)
-    scores, maker = annotation.page.live_results.state.scores, ShareMaker()
-    before = maker.shares(scores)
-    assert maker.n_made == 3
-    first = replace(scores.gold.sentences[0], n=1, masks=(1,), sizes=(1,), union=1)
-    changed = replace(scores.gold, sentences=(first, *scores.gold.sentences[1:]))
-    after = maker.shares(replace(scores, gold=changed))
-    assert maker.n_made == 4
-    assert [after[n] for n in (2, 3)] == [before[n] for n in (2, 3)]
 
 
 class SlowWorker:
@@ -167,7 +152,6 @@ def hard_page(table_1, open_page, worker, solved):
     return open_page(table_1)
 
 
-@pytest.mark.slow
 def test_that_bounds_are_shown_while_h_is_looked_for(hard_page, worker, qtbot):
     hard_page.press_candidates(1)
     strip = hard_page.page.strip
@@ -180,6 +164,11 @@ def test_that_bounds_are_shown_while_h_is_looked_for(hard_page, worker, qtbot):
     worker.news = [bounds(4, 4, Status.OPTIMAL, n_covers=7)]
     qtbot.waitUntil(lambda: "h = 4" in texts(strip))
     assert "(7 minimal covers)" in texts(strip)
+    hard_page.press_candidates(10)
+    qtbot.waitUntil(lambda: worker.running)
+    worker.news = [bounds(3, 5, Status.TIMED_OUT)]
+    qtbot.waitUntil(lambda: "not proved in time" in texts(strip))
+    assert "h = [3, 5]" in texts(strip)
 
 
 @pytest.mark.slow
@@ -223,12 +212,3 @@ def test_that_closing_the_page_ends_the_search(qtbot, worker, solved):
     with qtbot.waitSignal(cover_search.destroyed):
         cover_search.deleteLater()
     assert not worker.running
-
-
-@pytest.mark.slow
-def test_that_giving_up_is_said(hard_page, worker, qtbot):
-    hard_page.press_candidates(1)
-    qtbot.waitUntil(lambda: worker.running)
-    worker.news = [bounds(3, 5, Status.TIMED_OUT)]
-    qtbot.waitUntil(lambda: "not proved in time" in texts(hard_page.page.strip))
-    assert "h = [3, 5]" in texts(hard_page.page.strip)

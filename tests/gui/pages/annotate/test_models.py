@@ -74,7 +74,8 @@ def test_that_a_toggle_resets_no_model_and_touches_few_rows(annotation, models, 
     assert touched.count("abstract") <= 2
 
 
-def test_that_rows_say_how_source_sentences_are_linked(annotation, models, monkeypatch):
+def link_in_all_sentences(annotation, monkeypatch):
+    """Links s1 and s10 as alternatives, s1 to the others as well; s40 is nearly the same as s10."""
     monkeypatch.setattr(
         annotation.page.annotation.index,
         "near_duplicates",
@@ -83,9 +84,18 @@ def test_that_rows_say_how_source_sentences_are_linked(annotation, models, monke
     annotation.press_candidates(1)
     annotation.press(K.Key_N)
     annotation.press_candidates(10)
-    annotation.press(K.Key_Right)
-    annotation.page.annotation_actions.toggle(s(1))
-    annotation.press(K.Key_Left, K.Key_BracketRight)
+    annotation.press("B")
+    for _ in (2, 3):
+        annotation.press(K.Key_Right)
+        annotation.page.annotation_actions.toggle(s(1))
+    annotation.press(K.Key_Left, K.Key_Left, K.Key_BracketRight)
+
+
+@pytest.mark.main
+def test_that_rows_say_and_show_how_source_sentences_are_linked(
+    annotation, models, monkeypatch, painted_words, themes
+):
+    link_in_all_sentences(annotation, monkeypatch)
     model, sources = models["candidates"], annotation.page.centre.sources
 
     def said(number, role):
@@ -95,31 +105,59 @@ def test_that_rows_say_how_source_sentences_are_linked(annotation, models, monke
     assert sources.facts(s(10)).is_linked
     assert not sources.facts(s(1)).is_linked
     assert sources.facts(s(1)).others == (0,)
-    assert sources.facts(s(1)).used_by == (2,)
+    assert sources.facts(s(1)).used_by == (2, 3)
     assert sources.facts(s(40)).like == s(10)
     assert sources.label(s(1)) == "s1"
-    spoken = said(1, Qt.ItemDataRole.AccessibleTextRole)
-    assert "linked in alternative 1" in spoken
-    assert "abstract sentence 2" in spoken
-    assert "d:1" in said(1, Qt.ItemDataRole.ToolTipRole)
+    assert said(1, Qt.ItemDataRole.AccessibleTextRole) == (
+        "s1, linked in alternative 1, also used by abstract sentence 2, 3, " + sources.text(s(1))
+    )
+    assert said(1, Qt.ItemDataRole.ToolTipRole).splitlines() == [
+        "s1 · d:1  1998-01-01  A document",
+        "linked in alternative 1", "also used by abstract sentence 2, 3",
+    ]  # fmt: skip
     assert "nearly the same as s10" in said(40, Qt.ItemDataRole.ToolTipRole)
+    page, about = annotation.page, "d:{0} · 1998-01-01 · {0}/61"
+    text, muted = themes.theme.colours.text, themes.theme.colours.muted
+    linked = themes.theme.colours.accent_text
+    texts = {n: models["candidates"].index_of(s(n)).data() for n in (1, 10, 40, 41)}
+    for n, digit, marks in (
+        (1, ("1", text), ["2", "3", "alt 1"]), (10, ("2", linked), []),
+        (40, ("", text), ["≈ s10"]), (41, ("", text), []),
+    ):  # fmt: skip
+        index = models["candidates"].index_of(s(n))
+        assert painted_words(page.centre.candidates, index) == [
+            digit, (f"s{n}", text if n == 10 else muted), (about.format(n), muted),
+            (texts[n], text), *((mark, text) for mark in marks),
+        ]  # fmt: skip
+    document = models["documents"].index(0, 0)
+    assert painted_words(page.centre.documents, document) == [
+        ("A document", text), ("d  1998-01-01", muted)
+    ]  # fmt: skip
+    ranked = ("B", themes.theme.rank_chip(1).text)
+    for row, (said, rank, state) in enumerate((
+        ("The whale bones beach.", ranked, "incomplete · 2 alts"),
+        ("The harbour crane bridge.", ("—", muted), "incomplete · 1 alt"),
+    )):  # fmt: skip
+        index = models["abstract"].index(row)
+        assert painted_words(page.abstract.view, index) == [
+            (str(row + 1), text), (said, text), rank, (state, muted)
+        ]  # fmt: skip
+    annotation.press("N", "1", "N")
+    rows = models["alternatives"]
+    warning = ("⚠ the same as alternative 1", themes.theme.colours.warning)
+    for row, words in enumerate((
+        [("1", muted), ("s1", text), (texts[1], muted)],
+        [("2", muted), ("s10", text), (texts[10], muted)],
+        [("3", muted), ("s1", text), (texts[1], muted), warning],
+        [("4", text), ("new: link its first sentence", muted)],
+    )):  # fmt: skip
+        index = rows.index(row)
+        assert painted_words(page.alternatives.view, index, in_order=True) == words
+    assert rows.index(1).data(Qt.ItemDataRole.ToolTipRole) == f"s10 · d:10  {texts[10]}"
 
 
-def test_that_matching_words_are_marked(annotation, models):
-    index = models["candidates"].index_of(s(1))
-    text, spans = index.data(), annotation.page.centre.sources.spans(s(1))
-    marked = [text[start:end] for start, end in spans]
-    assert marked[:3] == ["whale", "bones", "beach"]
-
-
-def test_that_the_nine_best_have_digits_in_both_views(annotation, models):
-    best = annotation.page.annotation.order[:9]
-    digit = annotation.page.centre.sources.digit
-    assert [digit(ref) for ref in best] == list(range(1, 10))
-    assert digit(models["candidates"].index(9).data(SUBJECT)) == 0
-
-
-def test_that_documents_stand_above_their_sentences(models):
+@pytest.mark.main
+def test_that_documents_stand_above_their_sentences_and_the_best_have_digits(annotation, models):
     model = models["documents"]
     document = model.index(0, 0)
     assert document.data() == "A document"
@@ -128,6 +166,12 @@ def test_that_documents_stand_above_their_sentences(models):
     assert model.parent(model.index(3, 0, document)) == document
     assert not document.flags() & Qt.ItemFlag.ItemIsSelectable
     assert model.data(QModelIndex()) is None
+    index = models["candidates"].index_of(s(1))
+    text, spans = index.data(), annotation.page.centre.sources.spans(s(1))
+    assert [text[start:end] for start, end in spans][:3] == ["whale", "bones", "beach"]
+    digit, order = annotation.page.centre.sources.digit, annotation.page.annotation.order
+    assert [digit(ref) for ref in order[:10]] == [*range(1, 10), 0]
+    assert models["candidates"].index(9).data(SUBJECT) == order[9]
 
 
 def test_that_abstract_rows_say_rank_state_alternatives_and_shares(annotation, models):
@@ -142,6 +186,7 @@ def test_that_abstract_rows_say_rank_state_alternatives_and_shares(annotation, m
     assert "e(1) of system 1: 1.000" in index.data(Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.main
 def test_that_alternatives_warn_of_what_is_never_needed(annotation, models):
     annotation.press_candidates(1)
     annotation.press(K.Key_N)
@@ -152,19 +197,15 @@ def test_that_alternatives_warn_of_what_is_never_needed(annotation, models):
     assert "contains alternative 1" in model.index(1).data(SUBJECT).warning
     assert "never needed" in model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert model.formula.replace("\u00a0", " ") == "s1 ∨ (s1 ∧ s10)"
-
-
-def test_that_a_new_alternative_has_a_row_before_its_first_member(annotation, models):
-    annotation.press_candidates(1)
-    annotation.press(K.Key_N)
-    model = models["alternatives"]
-    assert model.rowCount() == 2
-    assert model.index(1).data(SUBJECT).is_current
-    assert model.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("New alternative")
+    annotation.press(K.Key_N)  # it has a row before its first member
+    assert model.rowCount() == 3
+    assert model.index(2).data(SUBJECT).is_current
+    assert model.index(2).data(Qt.ItemDataRole.AccessibleTextRole).startswith("New alternative")
     annotation.press(K.Key_BracketLeft)
-    assert model.rowCount() == 1
+    assert model.rowCount() == 2
 
 
+@pytest.mark.main
 @in_turn(
     ("numbers", "text"),
     [([], ""), ([2], "2"), ([1, 2], "1,2"), ([1, 2, 3, 5], "1–3,5"), ([1, 3, 4, 5], "1,3–5")],
@@ -190,6 +231,7 @@ def test_that_words_in_common_are_looked_for_in_the_rows_in_sight_alone(
     assert 0 < len(asked) < n_rows / 2
 
 
+@pytest.mark.main
 def test_that_a_mark_that_is_cut_keeps_its_numbers(qapp):
     metrics = QFontMetricsF(QFont())
     shown = cut_mark("対応 2,13", QFont(), metrics.horizontalAdvance("…2,13") + 1)
@@ -207,6 +249,7 @@ def choose(annotation, choice):
         annotation.press(K.Key_G)
 
 
+@pytest.mark.main
 def test_that_settled_sentences_leave_the_list_of_those_that_are_not(annotation):
     model = annotation.page.abstract.model
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
@@ -219,17 +262,10 @@ def test_that_settled_sentences_leave_the_list_of_those_that_are_not(annotation)
     annotation.session.undo_stack.undo()
     assert shown(annotation) == (3,)
     assert annotation.page.abstract.view.currentIndex().row() == 0
+    annotation.session.undo_stack.redo()
+    annotation.press(K.Key_I)
+    assert says(annotation.page.strip, "No other sentence")
     assert tester
-
-
-def test_that_an_empty_filter_says_so_in_words(annotation):
-    choose(annotation, AbstractFilter.FLAGGED)
-    notice = annotation.page.abstract.content.notice
-    assert notice.isVisible()
-    assert notice.findChildren(QLabel)[0].text() == "No sentence is flagged"
-    annotation.press(K.Key_F)
-    assert shown(annotation) == (1,)
-    assert annotation.stored_state() is AlignmentState.FLAGGED
 
 
 def test_that_arrows_pass_over_what_is_not_shown(annotation):
@@ -239,11 +275,18 @@ def test_that_arrows_pass_over_what_is_not_shown(annotation):
     assert annotation.page.annotation.n == 3
 
 
-def test_that_each_filter_tells_how_many_it_keeps(annotation):
+@pytest.mark.main
+def test_that_an_empty_filter_says_so_and_each_tells_how_many_it_keeps(annotation):
+    choose(annotation, AbstractFilter.FLAGGED)
+    notice = annotation.page.abstract.content.notice
+    assert notice.isVisible()
+    assert notice.findChildren(QLabel)[0].text() == "No sentence is flagged"
     annotation.press(K.Key_F)
+    assert shown(annotation) == (1,)
     box = annotation.page.abstract.filter.findChild(QComboBox)
-    texts = [box.itemText(row) for row in range(box.count())]
-    assert texts == ["all (3)", "not settled (3)", "flagged (1)", "disagreed (0)"]
+    counts = [box.itemText(row) for row in range(box.count())]
+    assert counts == ["all (3)", "not settled (3)", "flagged (1)", "disagreed (0)"]
+    assert annotation.stored_state() is AlignmentState.FLAGGED
 
 
 @pytest.fixture
@@ -262,6 +305,7 @@ def test_that_disagreements_are_listed_where_others_may_be_seen(two_annotators, 
     assert kept_by(place, shows_others=True)[AbstractFilter.DISAGREED] == kept
 
 
+@pytest.mark.main
 def test_that_disagreements_are_listed_once_others_are_asked_for(two_annotators):
     box = two_annotators.page.abstract.filter.findChild(QComboBox)
     assert box.itemText(3) == "disagreed (others are hidden)"
@@ -279,6 +323,7 @@ def test_that_disagreements_are_listed_once_others_are_asked_for(two_annotators)
     assert notice.isVisible()
 
 
+@pytest.mark.main
 def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
     button = two_annotators.page.header.topics
     assert button.text() == "0310  Table 1   2/3 · 2 3"
@@ -300,8 +345,3 @@ def test_that_i_goes_to_the_next_incomplete_sentence_even_in_another_topic(two_a
     assert (page.annotation.place.topic.id, page.annotation.n) == ("0320", 1)
     two_annotators.press(K.Key_I)
     assert page.annotation.n == 2
-
-
-def test_that_nothing_left_is_told(annotation):
-    annotation.press(K.Key_U, K.Key_Right, K.Key_U, K.Key_Right, K.Key_U, K.Key_I)
-    assert says(annotation.page.strip, "No other sentence")

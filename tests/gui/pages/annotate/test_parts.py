@@ -31,7 +31,6 @@ from awase.gui.pages.annotate.rows.row_view import RowView, mime_of, ref_of
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 
 
-@pytest.mark.slow
 def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot):
     themes = ThemeBox(Theme.named("light"))
     legend = qtbot.added(BarLegend(themes))
@@ -110,7 +109,6 @@ def test_that_a_click_goes_to_the_sentence(annotation, minimap):
     assert annotation.stored_alignment() is None
 
 
-@pytest.mark.slow
 def test_that_links_stand_out(annotation, minimap, themes):
     accent = QColor(themes.theme.colours.accent).name()
 
@@ -121,13 +119,9 @@ def test_that_links_stand_out(annotation, minimap, themes):
 
     annotation.page.annotation_actions.toggle(s(30))
     assert accent in colours_at(30)
+    assert minimap.accessibleName()
     annotation.session.undo_stack.undo()
     assert accent not in colours_at(30)
-
-
-@pytest.mark.slow
-def test_that_the_map_has_an_accessible_name(minimap):
-    assert minimap.accessibleName()
 
 
 LEFT, NOTHING = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -152,41 +146,27 @@ def below(annotation):
     return QPoint(20, annotation.page.alternatives.view.viewport().height() - 5)
 
 
-def test_that_a_sentence_dropped_on_an_alternative_joins_it(annotation):
+def test_that_a_sentence_dropped_on_an_alternative_joins_it_and_elsewhere_begins_one(annotation):
     annotation.press_candidates(1)
     annotation.press(K.Key_N)
     annotation.press_candidates(10)
     assert drop(annotation, mime_of(s(40)), middle_of(annotation, 0))
     assert annotation.stored() == [[1, 40], [10]]
     assert annotation.page.annotation.alternative_idx == 0
-
-
-@pytest.mark.slow
-def test_that_a_sentence_dropped_below_begins_an_alternative(annotation):
-    annotation.press_candidates(1)
-    drop(annotation, mime_of(s(40)), below(annotation))
-    assert annotation.stored() == [[1], [40]]
-
-
-@pytest.mark.slow
-def test_that_a_sentence_dropped_where_it_is_stays(annotation):
-    annotation.press_candidates(1)
-    drop(annotation, mime_of(s(1)), middle_of(annotation, 0))
-    assert annotation.stored() == [[1]]
+    drop(annotation, mime_of(s(10)), middle_of(annotation, 1))
+    assert annotation.stored() == [[1, 40], [10]]
     assert says(annotation.page.strip, "already")
-
-
-@pytest.mark.slow
-def test_that_a_sentence_dropped_on_no_source_reopens_it(annotation):
+    assert annotation.page.annotation.alternative_idx == 1
+    drop(annotation, mime_of(s(40)), below(annotation))
+    assert annotation.stored() == [[1, 40], [10], [40]]
     annotation.press(K.Key_U)
     notice = annotation.page.alternatives.content.notice
     assert notice.isVisible()
     drop(annotation, mime_of(s(1)), QPoint(5, 5), widget=notice)
     assert annotation.stored() == [[1]]
-    assert annotation.stored_state() is not AlignmentState.NO_SOURCE
+    assert annotation.stored_state() is AlignmentState.INCOMPLETE
 
 
-@pytest.mark.slow
 def test_that_anything_else_is_not_taken(annotation):
     for data in (None, b"nothing", b"\xff", b""):
         mime = QMimeData()
@@ -198,7 +178,6 @@ def test_that_anything_else_is_not_taken(annotation):
         assert annotation.stored() == []
 
 
-@pytest.mark.slow
 def test_that_the_alternative_under_the_mouse_is_marked(annotation):
     annotation.press_candidates(1)
     mime = mime_of(s(3))  # the event does not keep it alive
@@ -234,7 +213,6 @@ class TallRows(RowDelegate):
         """Draws nothing."""
 
 
-@pytest.mark.slow
 def test_that_rows_out_of_sight_are_not_measured_and_have_their_height_once_shown(qtbot):
     view = qtbot.added(RowView())
     model = QStringListModel([str(n) for n in range(20)])

@@ -68,7 +68,6 @@ def test_that_looking_at_others_changes_nothing_that_is_stored(shared):
     assert shared.page.alternatives.model.rowCount() == 1
 
 
-@pytest.mark.slow
 def test_that_an_abstract_nobody_else_aligned_says_so(annotation):
     annotation.press(K.Key_O)
     assert others(annotation) == "Nobody else has aligned this abstract."
@@ -83,7 +82,6 @@ def choose_from_menu(annotation, name):
     next(action for action in menu.actions() if action.text() == name).trigger()
 
 
-@pytest.mark.slow
 def test_that_the_strip_hands_over_to_another_annotator_with_their_own_undo(shared):
     shared.page.annotation.select(2)
     shared.page.annotation_actions.toggle(s(60))
@@ -104,16 +102,12 @@ def test_that_the_strip_hands_over_to_another_annotator_with_their_own_undo(shar
     assert shared.session.undo_stack.undoText() == "link s60 to sentence 2"
     shared.session.undo_stack.undo()
     assert shared.stored(2) == [[3]]
-
-
-def test_that_whoever_takes_over_sees_only_their_own_work(shared):
     shared.press(K.Key_O)
-    choose_from_menu(shared, "<b>2")
+    choose_from_menu(shared, "<b>2")  # who takes over sees only their own work
     assert others(shared) == ""
     assert not shared.page.annotation.shows_others
 
 
-@pytest.mark.slow
 def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
     shared.page.strip.who.otherChosen.emit()
     dialog = shared.page.findChild(AnnotatorDialog)
@@ -140,29 +134,23 @@ def now(monkeypatch):
 
 
 @pytest.mark.slow
-def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(own_annotation, now):
+def test_that_reading_on_counts_as_work_and_for_nobody_else(own_annotation, now):
     now[0] = 20_000
     own_annotation.session.set_who("2")
     now[0] = 21_500
     own_annotation.press("1")
-    assert [item.active_ms for item in own_annotation.store.logged_times()] == [1500]
-
-
-@pytest.mark.slow
-def test_that_reading_on_counts_as_work(now, own_annotation):
     for _ in range(3):  # 75 s in which the annotator goes from row to row
         now[0] += 25_000
         own_annotation.press(K.Key_Down)
     now[0] += 1000
-    own_annotation.press("1")
-    assert [item.active_ms for item in own_annotation.store.logged_times()] == [76_000]
+    own_annotation.press("2")
+    assert [item.active_ms for item in own_annotation.store.logged_times()] == [1500, 76_000]
 
 
 # What happens beside the obvious is told
 
 
-@pytest.mark.slow
-def test_that_no_source_tells_what_it_drops(shared):
+def test_that_no_source_and_a_flag_tell_what_they_replace(shared):
     shared.page.annotation.select(1)
     shared.press(K.Key_U)
     assert "“No source” dropped 1 alternative; undo brings it back." in texts(shared.page.strip)
@@ -171,18 +159,12 @@ def test_that_no_source_tells_what_it_drops(shared):
     shared.page.annotation.select(3)
     shared.press(K.Key_U)
     assert not says(shared.page.strip, "undo brings it back")
-
-
-@pytest.mark.slow
-def test_that_a_flag_tells_that_it_replaced_no_source(shared):
-    shared.page.annotation.select(3)
-    shared.press(K.Key_U, K.Key_F)
+    shared.press(K.Key_F)
     assert "The flag replaced “no source”; undo brings it back." in texts(shared.page.strip)
     shared.press(K.Key_F)
     assert not says(shared.page.strip, "undo brings it back")
 
 
-@pytest.mark.slow
 def test_that_the_bars_stand_there_before_the_first_edit(shared):
     model = shared.page.abstract.model
     shares = [dict(model.index(row).data(SUBJECT).shares) for row in range(2)]

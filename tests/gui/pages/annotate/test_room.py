@@ -1,17 +1,25 @@
 """What the panes do with the room that they have: texts, marks, formula."""
 
 import pytest
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QImage, QPainter
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QFontDatabase, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
 from tests import building
-from tests.gui.pages.annotate.conftest import s, with_document, with_long_texts, with_work
+from tests.gui.looking import outside, overlaps
+from tests.gui.pages.annotate.conftest import (
+    painted_row,
+    s,
+    with_document,
+    with_long_texts,
+    with_work,
+)
 from tests.gui.seeing import resize
 
 from awase.core.records.topic import Topic
 from awase.gui.kit.look.fitting import ButtonRows
 from awase.gui.kit.look.rows import WrappedText
 from awase.gui.kit.notices import WholeLabel
+from awase.gui.main_screens import settle
 from awase.gui.pages.annotate.rows import source_delegate
 from awase.gui.pages.annotate.rows.sources import SUBJECT
 
@@ -68,6 +76,7 @@ def test_that_alternatives_with_more_lines_stay_in_sight_together(long_texts):
             assert view.verticalScrollBar().maximum() == 0
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     "text", ["one two three four five six", "文字を数える文字を数える", "😀 " * 30]
 )
@@ -81,6 +90,7 @@ def test_that_first_lines_are_the_beginning_of_a_text_and_fit(qapp, text):
     assert texts.first_lines(text, font, 4000.0, 2) == text
 
 
+@pytest.mark.main
 def test_that_lines_are_as_high_as_the_letters_of_another_font_in_them(qapp):
     texts, font, width = WrappedText(), QFont(), 60.0
     text = "one two three four five six"
@@ -115,13 +125,9 @@ def test_that_a_text_in_letters_of_a_higher_font_is_not_cut_to_nothing(
             drawn.append(text), real(self, painter, at, text, *more)
         ),
     )  # fmt: skip
-    delegate, index = view.itemDelegate(), view.model().index(0, 0)
     for n_lines in (3, 40):
-        monkeypatch.setattr(delegate, "room", lambda n=n_lines: n * 16)
-        picture = QImage(500, 200, QImage.Format.Format_RGB32)
-        painter = QPainter(picture)
-        delegate.paint_row(painter, QRectF(0, 0, 500, 200), index, font)
-        painter.end()
+        monkeypatch.setattr(view.itemDelegate(), "room", lambda n=n_lines: n * 16)
+        painted_row(view, view.model().index(0, 0), 500, 200, font)
     assert [len(text) > 20 for text in drawn] == [True, True]
 
 
@@ -147,7 +153,6 @@ def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
     opened = lend_page(aligned(table_1, (1,), (10, 11), elsewhere=(10,)))
     opened.page.annotation.select(1)
     model, view = opened.page.centre.candidate_model, opened.page.centre.candidates
-    index = model.index_of(s(10))
     facts = opened.page.centre.sources.facts(s(10))
     assert facts.others
     assert facts.used_by
@@ -157,11 +162,7 @@ def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
         source_delegate, "draw_chip",
         lambda painter, rect, text, **more: drawn.append(text) or real(painter, rect, text, **more),
     )  # fmt: skip
-    height = round(view.fontMetrics().height() * 1.6)
-    picture = QImage(500, height, QImage.Format.Format_RGB32)
-    painter = QPainter(picture)
-    view.itemDelegate().paint_row(painter, QRectF(0, 0, 500, height), index, view.font())
-    painter.end()
+    painted_row(view, model.index_of(s(10)), 500, round(view.fontMetrics().height() * 1.6))
     assert "alt 2" in drawn
 
 
@@ -205,17 +206,13 @@ def test_that_a_documents_title_goes_before_its_id_on_a_narrow_page(table_1, len
     opened = lend_page(with_document(table_1, **about))
     view = opened.page.centre.documents
     index, line = view.model().index(0, 0), view.fontMetrics().height()
-    picture = QImage(20 * line, 3 * line, QImage.Format.Format_RGB32)
     written: list[str] = []
 
     class Painter(QPainter):
         def drawText(self, *given) -> None:
             written.append(given[-1])
 
-    painter = Painter(picture)
-    rect = QRectF(0, 0, picture.width(), picture.height())
-    view.itemDelegate().paint_row(painter, rect, index, view.font())
-    painter.end()
+    painted_row(view, index, 20 * line, 3 * line, painted_by=Painter)
     about, title = written
     assert about.startswith("…")
     assert about.endswith("1998-01-01")
@@ -235,6 +232,7 @@ def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(
         assert len(label.toolTip()) >= len(label.text())
 
 
+@pytest.mark.main
 def test_that_rows_of_buttons_and_headings_are_never_cut_in_a_splitter(qtbot):
     splitter = qtbot.added(QSplitter(Qt.Orientation.Vertical))
     rows = ButtonRows([QPushButton(text) for text in ("Confirm", "No source", "Flag")])
@@ -245,7 +243,7 @@ def test_that_rows_of_buttons_and_headings_are_never_cut_in_a_splitter(qtbot):
     width = rows.minimumSizeHint().width()
     splitter.resize(QSize(width, 10))
     splitter.show()
-    QApplication.processEvents()
-    QApplication.processEvents()
-    assert rows.height() >= rows.heightForWidth(width)
+    settle()
+    assert rows.height() >= rows.heightForWidth(width) > rows.sizeHint().height()
+    assert outside(rows) == overlaps(rows) == []
     assert label.height() >= label.heightForWidth(width)

@@ -52,26 +52,18 @@ def test_that_what_is_missing_is_named_and_no_key_does_anything_to_it(
     annotation.press(K.Key_1, K.Key_N, K.Key_Return, K.Key_Space, K.Key_D)
     annotation.press(K.Key_Right, K.Key_Down, K.Key_BracketLeft, K.Key_Delete, K.Key_V, K.Key_S)
     assert annotation.store.corpus().topics == topics
+    has_documents = any(topic.documents for topic in topics)
+    assert annotation.page.centre.documents.isVisible() is has_documents
+    assert not says(annotation.page.strip, "h =") or topics[0].abstracts
 
 
-def test_that_a_topic_without_abstract_can_be_read(table_1, open_page):
-    annotation = open_page(replace(table_1, abstracts=()))
-    annotation.press(K.Key_V)
-    assert annotation.page.centre.documents.isVisible()
-    assert not says(annotation.page.strip, "h =")
-
-
-def test_that_no_source_can_be_said_where_there_are_no_documents(table_1, open_page):
+def test_that_no_source_is_said_where_the_alternatives_would_be(table_1, open_page):
     annotation = open_page(replace(table_1, documents=(), outputs=()))
     annotation.press(K.Key_U)
     assert annotation.stored_state() is AlignmentState.NO_SOURCE
-
-
-def test_that_no_source_is_said_where_the_alternatives_would_be(annotation):
-    annotation.press(K.Key_U)
     assert "No source" in notices(annotation)
     annotation.press(K.Key_U)
-    assert notices(annotation) == []
+    assert "No source" not in notices(annotation)
 
 
 @pytest.mark.main
@@ -149,6 +141,7 @@ def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(table_1, ope
     assert annotation.page.centre.isAncestorOf(annotation.page.focusWidget())
 
 
+@pytest.mark.main
 def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
     from awase.core.records.edits import Changes
 
@@ -157,6 +150,7 @@ def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
     assert annotation.page.annotation.n == 2
 
 
+@pytest.mark.main
 def test_that_the_language_changes_without_losing_the_place(annotation, qtbot):
     annotation.press_candidates(1)
     annotation.press(K.Key_Return)

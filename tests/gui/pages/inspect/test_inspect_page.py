@@ -87,21 +87,17 @@ def lent(lend):
 
 
 @pytest.mark.main
-def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
+def test_that_the_heat_map_has_a_row_for_each_sentence_and_two_systems_their_difference(qapp):
     found = inspected(small_topic("t"))
     rows = heat_table(found, found.systems).rows
     assert texts(rows) == [
         ["t-short · 1", "A", "One.", "1", "0.50", "1.00", "—", "—", "1.00", "0.00"],
         ["t-short · 2", "B", "Two.", "2", "1.00", "0.00", "—", "—", "1.00", "1.00"],
     ]
-
-
-@pytest.mark.main
-def test_that_two_systems_are_sorted_by_difference(qapp):
-    found = inspected(small_topic("t"))
     grid, indices = comparison_table(found, "lead", "last")
-    rows = grid.rows
-    assert [row[-1] for row in texts(rows)] == ["+1.00", "0.00"]
+    assert [row[-3:] for row in texts(grid.rows)] == [
+        ["1.00", "0.00", "+1.00"], ["1.00", "1.00", "0.00"]
+    ]  # fmt: skip
     assert indices == [0, 1]
 
 
@@ -132,6 +128,10 @@ def test_that_a_cell_is_explained_in_words(page):
 
 @pytest.mark.main
 def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, session):
+    page.heat.choose_cell(0, "lead")
+    qtbot.keyClick(page.heat, Qt.Key.Key_L)
+    assert says(page, "Nothing here")
+    assert not session.undo_stack.canUndo()
     page.heat.choose_cell(0, "last")
     assert "link it" in page.details.report.toPlainText()
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
@@ -142,13 +142,6 @@ def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, sessi
     qtbot.waitUntil(lambda: "covered in full" in page.details.report.toPlainText())
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: "nothing of it" in page.details.report.toPlainText())
-
-
-def test_that_l_says_when_there_is_nothing_to_link(page, qtbot, session):
-    page.heat.choose_cell(0, "lead")
-    qtbot.keyClick(page.heat, Qt.Key.Key_L)
-    assert says(page, "Nothing here")
-    assert not session.undo_stack.canUndo()
 
 
 @pytest.mark.main
@@ -162,14 +155,6 @@ def test_that_somebody_elses_alignment_is_not_changed(page_over, qtbot):
 
 
 @pytest.mark.main
-def test_that_one_topic_can_be_looked_at(page):
-    page.choose_topic("u")
-    assert page.heat.n_rows == 2
-    page.choose_topic(None)
-    assert page.heat.n_rows == 4
-
-
-@pytest.mark.main
 def test_that_a_text_is_shown_beside_what_it_resembles(page):
     page.heat.choose_cell(0, "lead")
     page.details.setCurrentWidget(page.details.widget(2))
@@ -180,12 +165,15 @@ def test_that_a_text_is_shown_beside_what_it_resembles(page):
 
 
 @pytest.mark.main
-def test_that_the_table_is_copied_in_its_order(page):
+def test_that_the_table_of_one_topic_or_of_all_is_copied_in_its_order(page):
     page.heat.sort_by(FIRST_SYSTEM_COLUMN, Qt.SortOrder.DescendingOrder)
-    page.controls.copy.click()
-    lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[0].split("\t")[-2:] == ["lead", "last"]
-    assert len(lines) == 5
+    for topic, n_rows in (("u", 2), (None, 4)):
+        page.choose_topic(topic)
+        assert page.heat.n_rows == n_rows
+        page.controls.copy.click()
+        lines = QGuiApplication.clipboard().text().splitlines()
+        assert lines[0].split("\t")[-2:] == ["lead", "last"]
+        assert len(lines) == 1 + n_rows
 
 
 def test_that_a_corpus_without_extracts_says_what_is_missing(page_over, services, qtbot):
@@ -195,6 +183,7 @@ def test_that_a_corpus_without_extracts_says_what_is_missing(page_over, services
     assert not page.heat.isVisible()
 
 
+@pytest.mark.main
 def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(page_over, qtbot):
     written = building.text(
         "neural", "The dog ran away.", "Nothing like it.", references=[("A dog ran.", "Rain fell.")]
@@ -247,6 +236,7 @@ def test_that_the_cause_of_a_number_is_the_text_of_that_system(page_over, qtbot)
     assert page.own_texts.system.currentText() == "second"
 
 
+@pytest.mark.main
 def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     page_over, qtbot, monkeypatch
 ):
@@ -258,7 +248,8 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
 
 
-@pytest.mark.parametrize("n_decided", [pytest.param(0, marks=pytest.mark.main), 1])
+@pytest.mark.main
+@pytest.mark.parametrize("n_decided", [0, 1])
 def test_that_the_gold_can_be_chosen_where_something_was_decided(
     page_over, services, qtbot, n_decided
 ):
@@ -297,6 +288,7 @@ def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page):
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
+@pytest.mark.main
 def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanation(page):
     cause = Cause(topic="u", system="last", length="short", metric="subtree.r")
     page.show_cause(cause)
@@ -310,6 +302,10 @@ def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanatio
     page.details.setCurrentWidget(page.details.report)
     page.show_cause(replace(cause, metric="coverage"))
     assert page.details.report.isVisible()
+    page.show_explanation("pyramid")  # which follows the sentence in sight
+    page.heat.choose_cell(2, "last")
+    place = pyramids.place
+    assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
 
 
 def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
@@ -333,27 +329,22 @@ def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch):
     page.filters.text.clear()
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
     assert "last: " in page.details.report.toPlainText()
-
-
-def test_that_a_row_explains_the_system_whose_loss_is_looked_at(page):
-    page.show_cause(Cause(topic="u", system="last", length="short"))
-    page.heat.choose(0, 0)
+    page.heat.choose(0, 0)  # the row's explains the system whose loss is looked at
     assert "last: " in page.details.report.toPlainText()
 
 
-def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot):
-    page.filters.text.setText("two")
-    assert {n for _, n in shown_sentences(page)} == {2}
-    page.filters.forget()
+@pytest.mark.main
+def test_that_sentences_are_filtered_by_words_bucket_system_share_and_what_one_has_right(page):
+    filters = page.filters
+    for words, rows in (("two", [("t", 2), ("u", 2)]), ("harbour", [("t", 1)])):
+        filters.text.setText(words)
+        assert sorted(shown_sentences(page)) == rows
+    filters.forget()
     assert len(shown_sentences(page)) == 4
     choose_bucket(page)
-    assert 0 < len(shown_sentences(page)) < 4
-    page.filters.clear.click()
+    assert sorted(shown_sentences(page)) == [("t", 1), ("u", 1)]
+    filters.clear.click()
     assert len(shown_sentences(page)) == 4
-
-
-def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_without(page):
-    filters = page.filters
     assert not filters.share.isEnabled()  # nobody's share
     pick(filters.right, "last")
     assert sorted(shown_sentences(page)) == [("t", 2), ("u", 2)]
@@ -362,6 +353,7 @@ def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_with
     assert filters.share.isEnabled()
 
 
+@pytest.mark.main
 def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     choose_bucket(page)
     page.details.setCurrentWidget(page.details.report)
@@ -406,6 +398,7 @@ def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbo
     assert page.details.currentWidget() is page.details.buckets  # and the keyboard goes there
 
 
+@pytest.mark.main
 def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     assert says(page, "short · 1 of 2 sentences")
@@ -423,13 +416,6 @@ def test_that_words_stand_alone_where_they_are_written_so():
     assert has_any_word("木造船が見つかった。", ("造船",))
 
 
-def test_that_an_explanation_follows_the_sentence_in_sight(page):
-    page.show_explanation("pyramid")
-    page.heat.choose_cell(2, "last")
-    place = page.details.panes[0].place
-    assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
-
-
 def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert page.details.currentWidget() is page.details.report
     page.details.setCurrentWidget(page.details.buckets)
@@ -440,28 +426,31 @@ def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
 
 
 @pytest.mark.main
-def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):
-    details = page.details
+def test_that_a_bucket_stays_chosen_and_is_counted_only_while_it_is_looked_at(
+    page, qtbot, monkeypatch
+):
+    details, count, counted = page.details, details_module.bucket_table, []
+    monkeypatch.setattr(details_module, "bucket_table", lambda *of: counted.append(1) or count(*of))
     details.setCurrentWidget(details.buckets)
-    left = page.place()
+    left, n_counted = page.place(), len(counted)
     details.buckets.choose(1, 2)
 
-    def chosen():
+    def assert_chosen():
         index = details.buckets.currentIndex()
-        return index.row(), index.column()
+        assert (index.row(), index.column()) == (1, 2)
 
-    where = chosen()
     qtbot.keyClick(details.buckets, Qt.Key.Key_Return)
     assert page.filters.about().startswith("Rank")
-    assert chosen() == where
+    assert_chosen()
     page.return_to(left)
-    assert chosen() == where
+    page.filters.text.setText("one")
+    assert len(counted) == n_counted  # going elsewhere on the page changes none
     page.choose_topic("t")
-    assert chosen() == where  # the same kind of sentences, of that topic
+    assert_chosen()  # the same kind of sentences, of that topic
     details.setCurrentWidget(details.report)
     page.choose_topic("u")
     details.setCurrentWidget(details.buckets)
-    assert chosen() == where
+    assert_chosen()
 
 
 @pytest.mark.main
@@ -478,14 +467,6 @@ def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
 
 
 @pytest.mark.main
-def test_that_going_elsewhere_on_the_page_does_not_count_the_buckets_anew(page, monkeypatch):
-    page.details.setCurrentWidget(page.details.buckets)
-    counted = []
-    monkeypatch.setattr(details_module, "bucket_table", lambda *_: counted.append(1))
-    page.filters.text.setText("one")
-    assert counted == []
-
-
 def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page):
     page.details.setCurrentWidget(page.details.buckets)
     ring = [page.heat, page.details.tabBar(), page.details.buckets, page.heat]
@@ -531,11 +512,9 @@ def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, serv
     assert not filters.system.isVisible()
 
 
-def test_that_filters_are_not_folded_where_there_is_room(page):
+@pytest.mark.main
+def test_that_every_choice_of_the_filters_has_a_name_in_sight_where_there_is_room(page):
     assert page.filters.system.isVisible()
     assert not page.filters.unfold.isVisible()
-
-
-def test_that_every_choice_of_the_filters_has_a_name_in_sight(page):
     named = {label.buddy() for label in labels(page.filters)}
     assert {*page.filters.findChildren(QComboBox)} - named == {page.filters.share}

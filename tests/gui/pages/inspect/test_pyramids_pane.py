@@ -55,21 +55,22 @@ def read(look):
 
 
 @pytest.mark.main
-def test_that_the_worked_example_is_explained(pane, read):
+def test_that_the_worked_example_is_explained_and_another_topic_keeps_the_system(pane, read):
     text = read(pane, "one")
     assert "3 / 3 = 1.000 · 2 of 3 oracle units found" in text
     assert "✓ found · weight 2 · s1 · d:1" in text
     assert "✗ missed · weight 1 · s2 · d:2" in text
     assert pane.signature.text().startswith("pseudo-pyramid:oracle=rouge-2,unit=sentence")
-
-
-def test_that_what_was_found_twice_is_paid_once(pane, read):
-    text = read(pane, "two")
+    text = read(pane, "two")  # what was found twice is paid once
     assert "2 / 3 = 0.667" in text
     assert text.count("again, not paid") == 1
     assert "the boat sank quickly" in text
+    text = read(pane, "", topic="u")
+    assert pane.system.currentText() == "two"
+    assert "u · two" in text
 
 
+@pytest.mark.main
 def test_that_units_in_no_oracle_are_told_and_common_words_marked(pane, read):
     text = read(pane, "odd")
     assert text.endswith("it was cold")
@@ -77,13 +78,7 @@ def test_that_units_in_no_oracle_are_told_and_common_words_marked(pane, read):
     assert "text-decoration: underline" in pane.browser.toHtml()
 
 
-def test_that_another_topic_keeps_the_system(pane, read):
-    read(pane, "two")
-    text = read(pane, "", topic="u")
-    assert pane.system.currentText() == "two"
-    assert "u · two" in text
-
-
+@pytest.mark.main
 def test_that_units_linked_to_the_sentence_in_sight_are_told(session_over, pane_over, read):
     plain = worked_example()
     linked = building.abstract(

@@ -60,14 +60,23 @@ def bold(pane):
     return [one.text for one in shapes if isinstance(one, Label) and one.is_bold]
 
 
-def test_that_the_most_similar_sentences_are_shown_first(pane, look, services):
+@pytest.mark.main
+def test_that_the_most_similar_sentences_come_first_and_a_row_lets_its_words_stand_out(
+    pane, look, services
+):
     look(pane)
     assert pane.reference.currentText() == "1:2  cats chased small mice"
     assert "F 0.705" in pane.summary.text()
     assert rows_of(pane)[0] == ["3", "0.949", "cats chased mice", "chased small mice"]
     assert services.settings.settings.model == "here"
+    assert bold(pane) == ["Output", "Reference"]
+    pane.grid.choose(0, 0)
+    assert bold(pane) == [
+        "Output", "cats", "chased", "mice", "Reference", "chased", "small", "mice"
+    ]  # fmt: skip
 
 
+@pytest.mark.main
 def test_that_the_sentence_in_sight_is_compared_with_what_is_most_like_it(pane, look):
     look(pane, text="cats slept")
     assert pane.reference.currentText() == "1:1  cats slept"
@@ -77,29 +86,19 @@ def test_that_the_sentence_in_sight_is_compared_with_what_is_most_like_it(pane, 
     assert pane.sentence.currentText() == "1  cats chased mice"
 
 
-def test_that_a_row_lets_its_words_stand_out(pane, look):
-    look(pane)
-    assert bold(pane) == ["Output", "Reference"]
-    pane.grid.choose(0, 0)
-    assert bold(pane) == [
-        "Output", "cats", "chased", "mice", "Reference", "chased", "small", "mice"
-    ]  # fmt: skip
-
-
-def test_that_the_subtrees_of_the_reference_can_be_listed(pane, look):
+@pytest.mark.main
+def test_that_the_subtrees_of_the_reference_can_be_listed_and_options_count(pane, look):
     look(pane)
     pane.side.setCurrentIndex(1)
     pane.side.activated.emit(1)
     assert rows_of(pane)[-1][1:] in (["—", "small", "—"], ["—", "small mice", "—"])
     assert ["2", "—", "small mice", "—"] in rows_of(pane)
-
-
-def test_that_options_of_the_metric_count(pane, look):
     pane.chooser.choose(("subtree:head=no",))
     look(pane)
     assert "F 0.806" in pane.summary.text()
 
 
+@pytest.mark.main
 def test_that_what_is_missing_is_told(pane, look):
     pane.chooser.choose(("subtree",), Places())
     look(pane)

@@ -51,7 +51,8 @@ def cosine_distance(one, other):
     return f"{1 - a @ b / (np.linalg.norm(a) * np.linalg.norm(b)):.3f}"
 
 
-def test_that_the_clusters_of_each_system_are_shown_with_their_distance(pane, look, services):
+@pytest.mark.main
+def test_that_clusters_are_shown_with_their_distance_chosen_and_copied(pane, look, services, qtbot):
     look(pane)
     assert rows_of(pane) == [
         ["", "x", "", "cat", "feline", cosine_distance("cat", "feline")],
@@ -62,15 +63,15 @@ def test_that_the_clusters_of_each_system_are_shown_with_their_distance(pane, lo
     )
     assert pane.signature.text().startswith("prouge-1:prune=cnt+cls")
     assert services.settings.settings.vectors.endswith("vectors.txt")
-
-
-def test_that_clusters_of_the_sentence_in_sight_stand_first(pane, look):
-    look(pane, text="The dog barked.")
+    shown = [not pane.grid.isColumnHidden(at) for at in range(6)]
+    assert shown == [False, True, False, True, True, True]
+    pane.grid.choose(1)
+    with qtbot.waitSignal(pane.wordsChosen) as heard:
+        pane.grid.activated.emit(pane.grid.currentIndex())
+    assert heard.args == [("dog", "slept")]
+    look(pane, text="The dog barked.")  # its clusters stand first
     assert [(row[0], row[1]) for row in rows_of(pane)] == [("✓", "y"), ("", "x")]
-
-
-def test_that_one_system_can_be_chosen_and_the_table_copied(pane, look):
-    look(pane)
+    assert not pane.grid.isColumnHidden(0)
     pick(pane.system, "y")
     pane.copy.click()
     copied = QGuiApplication.clipboard().text()
@@ -78,6 +79,7 @@ def test_that_one_system_can_be_chosen_and_the_table_copied(pane, look):
     assert "feline" not in copied
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     ("vectors", "why"),
     [
@@ -90,14 +92,6 @@ def test_that_it_is_told_why_no_words_count_as_one(pane, look, file, vectors, wh
     look(pane)
     assert rows_of(pane) == []
     assert says(pane, why)
-
-
-def test_that_a_cluster_is_chosen_by_its_row(pane, look, qtbot):
-    look(pane)
-    pane.grid.choose(1)
-    with qtbot.waitSignal(pane.wordsChosen) as heard:
-        pane.grid.activated.emit(pane.grid.currentIndex())
-    assert heard.args == [("dog", "slept")]
 
 
 @pytest.mark.parametrize(
@@ -116,6 +110,7 @@ def test_that_a_metric_that_merges_nothing_is_told(pane, look, qtbot, services, 
     assert rows_of(pane) == []
 
 
+@pytest.mark.main
 def test_that_missing_vectors_are_told(session, pane_over, look):
     pane = pane_over(WordsPane, session, METRIC)
     look(pane)
@@ -137,6 +132,7 @@ def test_that_nothing_is_worked_out_while_nobody_looks(pane, qtbot, services):
     qtbot.waitUntil(lambda: len(rows_of(pane)) == 2)
 
 
+@pytest.mark.main
 def test_that_the_metric_of_the_scores_page_is_taken(session, services, qtbot):
     chosen = ("rouge-1", "prouge-1:tokens=ja")
     file = services.settings

@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import Qt
 from tests import building
 from tests.agreement_corpora import MERGED, TABLE_1, annotate, corpus, topic
+from tests.gui.seeing import column
 from tests.reporters import Heard
 
 from awase.cli.corpora import open_corpus
@@ -115,19 +116,7 @@ def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(
     assert "Took" not in tab.said.text()
 
 
-def test_that_after_the_last_decision_it_is_said_that_nothing_is_left(shown, qtbot):
-    tab = shown(corpus(topic("T", {"A1": [[(1,)], [(1,)]], "A2": [[(2,)], [(3,)]]}))).adjudication
-    for is_last in (False, True):
-        qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
-        qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
-        assert (tab.said.text() == "Every disagreement is decided.") is is_last
-
-
-def test_that_a_sentence_is_known_by_its_text_in_the_list(tab):
-    titles = [one.title for one in tab.queue.grid.columns]
-    assert tab.queue.grid.index(0, titles.index("Text")).data() == tab.queue.current().text
-
-
+@pytest.mark.main
 def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot):
     page = shown(two(extracts={"lead": [1, 2]}))
     tab = page.adjudication
@@ -140,6 +129,30 @@ def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot):
 
 
 @pytest.mark.main
+def test_that_a_case_shows_all_that_was_done_and_names_once_they_are_asked_for(tab, press):
+    (case,) = tab.queue.cases
+    assert [column(tab.queue, at) for at in range(4)] == [
+        ["T-a · 1"], [f"{5 / 9:.3f}"], [""], [case.text]
+    ]  # fmt: skip
+    press(Qt.Key.Key_1)
+    press(Qt.Key.Key_B)
+    tab.decisions.give_cause("oversight")
+    tab.decisions.note("See s10.")
+    press(Qt.Key.Key_J)
+    source = "Source sentence number {0} says thing{0}."
+    for heads, one, two in ((("⇧1", "⇧2"), "⇧1", "⇧2"), (("⇧1 A2", "⇧2 A1"), "A2", "A1")):
+        shown = tab.detail.toPlainText().replace("\u00a0", " ")
+        assert shown.split() == " ".join((
+            f"T-a · 1 · distance 0.556 Thing1 was said. {heads[0]} Gold {heads[1]}",
+            "s1 ∧ s10 ∧ s11 s1 s1 ∨ (s10 ∧ s11) incomplete · put together · rank B · oversight",
+            f"✓ 1 s1 {two} · 2 s10 ∧ s11 {two} · 3 s1 ∧ s10 ∧ s11 {one}",
+            f"⇧1 Gold ⇧2 ● ● ● s1 {source.format(1)} ▸ ● ○ ● s10 {source.format(10)}",
+            f"● ○ ● s11 {source.format(11)} Gold: See s10.",
+        )).split()  # fmt: skip
+        press(Qt.Key.Key_Z)
+
+
+@pytest.mark.main
 def test_that_each_key_does_what_it_says(tab, press, deciding):
     (case,) = tab.queue.cases
     second = columns_of(case)[1]
@@ -147,6 +160,7 @@ def test_that_each_key_does_what_it_says(tab, press, deciding):
     assert press(Qt.Key.Key_Plus).origin is GoldOrigin.UNION
     assert "contains" in tab.said.text()
     assert press(Qt.Key.Key_Asterisk).entry.alternatives == ()
+    assert "dropped" not in tab.said.text()
     assert press(Qt.Key.Key_1).entry.alternatives == (case.listed[0].alternative,)
     assert press(Qt.Key.Key_1).entry.alternatives == ()
     assert press(Qt.Key.Key_U).entry.state is AlignmentState.NO_SOURCE
@@ -155,13 +169,18 @@ def test_that_each_key_does_what_it_says(tab, press, deciding):
     assert press(Qt.Key.Key_F).entry.state is AlignmentState.FLAGGED
     tab.decisions.give_cause("oversight")
     assert gold(deciding).cause == "oversight"
-    tab.decisions.note("See the guidelines.")
+    press(Qt.Key.Key_M)
+    note = tab.findChild(NoteDialog)
+    assert (note.windowTitle(), note.accept_button.text()) == ("Note on the decision", "Save")
+    note.fields.set("text", "See the guidelines.")
+    note.confirm()
     noted = gold(deciding)
     assert (noted.entry.note, noted.cause) == ("See the guidelines.", "oversight")
     assert press(Qt.Key.Key_Return).decided_by is None
     assert "Nothing to confirm" in tab.said.text()
 
 
+@pytest.mark.main
 def test_that_a_decision_is_put_together_by_hand(tab, press, deciding):
     first, second, *_ = tab.hand.refs
     assert press(Qt.Key.Key_Space).entry.alternatives == (Alternative((first,)),)
@@ -179,6 +198,7 @@ def test_that_a_decision_is_put_together_by_hand(tab, press, deciding):
     assert len(tab.hand.refs) == len([*deciding.session.topic("T").sentences()])
 
 
+@pytest.mark.main
 def test_that_near_duplicates_join_the_gold(shown, qtbot):
     twice = "The old ferry left the harbour at noon."
     texts = [twice, "Rain fell on the hills.", twice]
@@ -204,7 +224,7 @@ def test_that_the_strip_tells_what_a_decision_does_to_h(tab, press, qtbot):
     assert "of 3 sentences" in tab.effects.told.text()
 
 
-def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot):
+def test_that_a_confirmed_sentence_leads_to_the_next_open_one_until_nothing_is_left(shown, qtbot):
     page = shown(
         corpus(topic("T", {"A1": [[(1,)], [(1,)], [(1,)]], "A2": [[(2,)], [(2,)], [(2,)]]}))
     )
@@ -217,8 +237,13 @@ def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot):
     assert (tab.queue.current().n, tab.progress.text()) == (3, "1 of 3 disagreements decided")
     qtbot.keyClick(tab.queue, Qt.Key.Key_Return, SHIFT)
     assert tab.queue.current().n == 1
+    for is_last in (False, True):
+        qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
+        qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
+        assert (tab.said.text() == "Every disagreement is decided.") is is_last
 
 
+@pytest.mark.main
 def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(tab, press, deciding, qtbot):
     press(Qt.Key.Key_L)
     assert "Nothing is decided" in tab.said.text()
@@ -239,29 +264,22 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(tab, press,
     assert deciding.session.last_step().edit.subject == "a typing slip"
 
 
-def test_that_a_note_is_asked_for_by_a_dialog_that_says_so(tab, press, deciding):
-    press(Qt.Key.Key_M)
-    note = tab.findChild(NoteDialog)
-    assert (note.windowTitle(), note.accept_button.text()) == ("Note on the decision", "Save")
-    note.fields.set("text", "See the guidelines.")
-    note.confirm()
-    assert gold(deciding).entry.note == "See the guidelines."
-
-
-def test_that_a_change_behind_a_decision_shows_as_outdated(tab, press, deciding, qtbot):
+def test_that_a_decision_goes_into_a_table_and_a_change_behind_it_shows_as_outdated(
+    tab, press, deciding, qtbot
+):
+    tab.decisions.give_cause("oversight")
     press(Qt.Key.Key_Plus)
     press(Qt.Key.Key_Return)
+    (row,) = csv.DictReader(io.StringIO(adjudication_csv(tab.queue.cases)))
+    assert (row["origin"], row["cause"], row["decided_by"]) == ("union", "oversight", "lead")
+    assert row["alternatives"] == "d:1 | d:10 d:11"
+    assert float(row["distance"]) == pytest.approx(5 / 9)
+    assert "confirmed · union · decided by lead · oversight" in tab.detail.toPlainText()
     assert not tab.queue.current().is_open
     annotate(deciding.session, building.entry(1, "s5"))
     qtbot.waitUntil(lambda: tab.queue.current() is not None and tab.queue.current().is_outdated)
     assert "outdated" in tab.detail.toPlainText()
     assert gold(deciding).decided_by == "lead"
-
-
-def test_that_names_are_hidden_until_they_are_asked_for(tab, press):
-    assert "A1" not in tab.detail.toPlainText()
-    press(Qt.Key.Key_Z)
-    assert "A1" in tab.detail.toPlainText()
 
 
 @pytest.mark.main
@@ -285,6 +303,7 @@ def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_
     assert orders == [columns_of(case) for case in cases_of(made)]
 
 
+@pytest.mark.main
 def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_page(shown, qtbot):
     page = shown(corpus(topic("T", {"A1": [[(1,)], *TABLE_1], "A2": [[(1,), (2,)], *MERGED]})))
     page.tabs.setCurrentWidget(page.agreement)
@@ -294,16 +313,6 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
     qtbot.keyClick(results.sentences, Qt.Key.Key_Return, SHIFT)
     assert page.tabs.currentWidget() is page.adjudication
     assert page.adjudication.queue.current().n == results.current().n == 2
-
-
-def test_that_decisions_go_into_a_table(tab, press):
-    tab.decisions.give_cause("oversight")
-    press(Qt.Key.Key_Plus)
-    press(Qt.Key.Key_Return)
-    (row,) = csv.DictReader(io.StringIO(adjudication_csv(tab.queue.cases)))
-    assert (row["origin"], row["cause"], row["decided_by"]) == ("union", "oversight", "lead")
-    assert row["alternatives"] == "d:1 | d:10 d:11"
-    assert float(row["distance"]) == pytest.approx(5 / 9)
 
 
 @pytest.mark.parametrize(
@@ -411,28 +420,16 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     assert looked_at(page, qtbot).take_all.text() == "Take 10 unanimous"
 
 
-def test_that_what_is_still_looked_for_is_waited_for(page, qtbot, waits):
+def test_that_what_is_still_looked_for_is_waited_for_and_taken_once(page, qtbot, waits):
     tab = looked_at(page, qtbot)
     waits.titles.clear()
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
+    assert tab.take_all.text() == "Take 10 unanimous"  # a decision leaves the number as it was
     tab.compute()
     tab.decisions.take_unanimous()
     assert waits.titles[0] == "Looking for what annotators agree on …"
-    assert in_gold(page) == [2] * 5
-
-
-def test_that_it_says_why_nothing_is_taken(page, qtbot):
-    tab = looked_at(page, qtbot)
-    tab.decisions.take_unanimous()
+    assert in_gold(page) == [3, 2, 2, 2, 2]
     before = page.session.undo_stack.index()
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
     assert tab.said.text() == "There is no sentence left on which all agree."
     assert page.session.undo_stack.index() == before
-
-
-def test_that_a_decision_leaves_the_number_to_take_as_it_was(page, qtbot, waits):
-    tab = looked_at(page, qtbot)
-    waits.titles.clear()
-    qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
-    assert tab.take_all.text() == "Take 10 unanimous"
-    qtbot.keyClick(tab.queue, Qt.Key.Key_T)
-    assert waits.titles == ["Writing: take unanimous sentences (10) …"]

@@ -52,8 +52,10 @@ def test_that_all_is_said_in_another_language(shown):
     assert left_in_english(page) == []
 
 
-def test_that_the_worst_sentence_stands_first_and_is_compared(shown):
-    results = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}, extracts=EXTRACTS)).agreement.results
+@pytest.mark.main
+def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(shown):
+    page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}, extracts=EXTRACTS))
+    results = page.agreement.results
     assert column(results.sentences, 0) == ["T-a · 1"]
     assert results.headline.value.text() == "α = 0.768"
     assert "too few topics (1)" in results.headline.facts.text()
@@ -63,6 +65,12 @@ def test_that_the_worst_sentence_stands_first_and_is_compared(shown):
     assert "−s1\n—" in text
     assert "+s1 ∧ s10 ∧ s11" in text.replace("\u00a0", " ")
     assert "●" in text
+    shapes = results.headline.picture.picture().shapes
+    assert [one.tip for one in shapes if isinstance(one, Dot)] == ["0.768"]
+    assert any(isinstance(one, Label) and one.text.startswith("robot") for one in shapes)
+    for level, value in ((SetDistance.SUPPORT, "α = 1.000"), (SetDistance.LINKS, "κ = 1.000")):
+        choose_level(page, level)
+        assert results.headline.value.text() == value
 
 
 def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown):
@@ -74,9 +82,13 @@ def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown):
     assert rows[1][1:3] == ["6", "5"]
     pair = tab.study.agreement.row(("A1", "A2"), SetDistance.ALTERNATIVES)
     assert rows[2][0] == f"{pair.alpha:.3f}"
+    found = tab.study.agreement
+    assert pair_at(found, 0, 2) == pair_at(found, 1, 1) == ("A1", "A2")
+    assert [pair_at(found, *cell) for cell in ((1, 2), (3, 1), (0, 4))] == [None] * 3
 
 
-def test_that_a_cell_of_the_matrix_narrows_to_its_pair_and_again_widens(shown):
+@pytest.mark.main
+def test_that_a_cell_narrows_to_its_pair_or_kind_and_again_widens(shown):
     page = shown(*THREE)
     results = page.agreement.results
     assert results.headline.facts.text().startswith("A1 – A2 – A3")
@@ -89,11 +101,7 @@ def test_that_a_cell_of_the_matrix_narrows_to_its_pair_and_again_widens(shown):
     page.agreement.controls.all.click()
     assert results.sentences.n_rows == n_all
     assert not page.agreement.controls.all.isVisible()
-
-
-def test_that_a_kind_narrows_to_its_sentences_even_where_they_agree(shown):
-    results = shown(*THREE).agreement.results
-    kinds = column(results.kinds, 0)
+    kinds = column(results.kinds, 0)  # those where they agree, too
     results.kinds.clicked.emit(results.kinds.model().index(kinds.index("identical"), 0))
     assert {one.kind for one in results.shown} == {Kind.IDENTICAL}
     assert len(results.shown) == int(column(results.kinds, 1)[kinds.index("identical")])
@@ -103,21 +111,7 @@ def choose_level(page: ReviewPage, distance: SetDistance) -> None:
     pick(page.agreement.controls.level, distance)
 
 
-def test_that_another_level_is_shown_without_computing_anew(shown):
-    page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
-    choose_level(page, SetDistance.SUPPORT)
-    assert page.agreement.results.headline.value.text() == "α = 1.000"
-    choose_level(page, SetDistance.LINKS)
-    assert page.agreement.results.headline.value.text() == "κ = 1.000"
-
-
-def test_that_the_scale_has_the_value_and_the_robot(shown):
-    picture = shown(topic("T", {"A1": TABLE_1, "A2": MERGED})).agreement.results.headline.picture
-    shapes = picture.picture().shapes
-    assert [one.tip for one in shapes if isinstance(one, Dot)] == ["0.768"]
-    assert any(isinstance(one, Label) and one.text.startswith("robot") for one in shapes)
-
-
+@pytest.mark.main
 def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     page = shown(*THREE)
     results = page.agreement.results
@@ -148,20 +142,16 @@ def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown):
     assert tab.results.headline.picture.isHidden(), "an empty picture, a third of the page"
 
 
-def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot):
-    page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
-    tab = page.agreement
-    before = tab.study
-    annotate(page.session, entry(1, MERGED[0]))
-    qtbot.waitUntil(lambda: tab.study is not before)
-    assert column(tab.results.sentences, 0) == []
-    assert "agree on every sentence" in tab.results.detail.toPlainText()
-
-
-def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown, qtbot):
+@pytest.mark.main
+def test_that_an_edit_is_seen_among_all_sentences_and_those_of_a_kind_and_of_a_level(shown, qtbot):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     tab = page.agreement
     results, before = tab.results, tab.study
+    annotate(page.session, entry(1, MERGED[0]))
+    qtbot.waitUntil(lambda: tab.study is not before)
+    before = tab.study
+    assert column(results.sentences, 0) == []
+    assert "agree on every sentence" in results.detail.toPlainText()
     choose_level(page, SetDistance.SUPPORT)
     results.narrow(None, Kind.IDENTICAL)
     known = {one.n for one in results.shown}
@@ -185,14 +175,6 @@ def test_that_everything_can_be_taken_along(shown):
     assert tab.text_of("tex").startswith("%")
     tab.controls.copy.click()
     assert "alternatives\tA1 – A2" in QGuiApplication.clipboard().text()
-
-
-def test_that_cells_outside_the_matrix_are_no_pair(shown):
-    found = shown(*THREE).agreement.study.agreement
-    assert pair_at(found, 0, 2) == pair_at(found, 1, 1) == ("A1", "A2")
-    assert pair_at(found, 1, 2) is None
-    assert pair_at(found, 3, 1) is None
-    assert pair_at(found, 0, 4) is None
 
 
 @pytest.mark.main
@@ -296,10 +278,10 @@ def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says():
         asked.append(one)
         return f"{one.n % 7} {one.n}"
 
-    sentences = WorstFirst(made(300))
+    sentences = WorstFirst(made(60))
     grid = sentences_table(sentences, text_of, SetDistance.FUNCTION, has_pairs=True)
     assert not asked
     rows = [*grid.rows]
-    assert len(asked) == len(rows) == 300
+    assert len(asked) == len(rows) == 60
     for at in range(len(grid.columns)):
         assert [*grid.rows.values(at)] == [row[at].value for row in rows]
