@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 WHOLE: Final = 100
 """Examples of a law that names no number, in the profile `whole`."""
@@ -15,6 +16,9 @@ PART: Final = 6
 """The same in the default run, in the profile `part`."""
 LEAST: Final = 4
 """What is not tried more often than this is tried whole in the default run, too."""
+
+CHARACTERS: Final = st.characters(exclude_categories=["Cs"])
+"""All of UTF-8: `st.text(CHARACTERS)`. `st.text()` encodes a million in each new folder, 3 s."""
 
 
 def tries(n: int) -> int:

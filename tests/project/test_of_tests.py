@@ -20,6 +20,7 @@ PUBLIC = {"_replace", "_asdict", "_fields", "_make", "_exit", "_repr_html_"}
 _PRIVATE_PATH = re.compile(r"awase(\.\w+)*\._\w")
 _DOT = re.compile(r"\._[^\W_]")
 _UNSURE = re.compile(r"\b(monotonic|perf_counter|time\.time)(_ns)?\(\) ?- |\babs\(hash\(")
+_ANY_TEXT = re.compile(r"\bst\.text\((?:\)|m)")
 _HIDDEN = re.compile(
     r"(?:setattr|getattr|delattr)\([^)]*[\"']_\w|\nfrom awase[^(\n]*(?: |\([^)]*\s)_\w"
 )
@@ -113,6 +114,11 @@ def test_that_no_test_measures_how_long_something_takes_or_is_named_by_a_hash(so
         if not path.startswith(("benchmarks", "proofs"))
         for found in _UNSURE.finditer(source)
     ] == []
+
+
+def test_that_texts_are_drawn_from_named_characters(sources):
+    """Those of `tests.laws`, where all will do: Hypothesis takes seconds to find the same."""
+    assert [path for path, source in sources.items() if _ANY_TEXT.search(source)] == []
 
 
 def test_that_a_sleep_is_found():

@@ -7,6 +7,7 @@ import ctypes
 import os
 import subprocess
 import sys
+from random import Random
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ from awase.core.kernel.binding import (
     passed,
 )
 from awase.core.metrics.kit.metric import NO_LIMIT, LengthLimit
-from awase.core.metrics.rouge.comparison import REFERENCES, Counts, RougeComparison
+from awase.core.metrics.rouge.comparison import Counts, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.tokens import Preparation, WordLists
 from awase.core.text.numbered_tokens import token_kinds
@@ -39,15 +40,21 @@ from awase.core.text.tokenisers import (
 
 pytestmark = needs_kernel
 
-WORDS = st.sampled_from(
+WORDS = (
     "a a a b b c the of running yelling agreement x1 e-f U.S. relational abcdefghijklmnop"
     " abcdefgh abcdefghi men geese caf\u00e9 \u732b\u304c\u5bdd\u308b \0".split(" ")
 )
-SENTENCES = (
-    st.lists(WORDS, max_size=9)
-    | st.lists(WORDS, min_size=60, max_size=70)
-    | st.lists(st.sampled_from("abc"), min_size=120, max_size=200)
-).map(" ".join)
+
+
+def long_sentence(seed: int) -> str:
+    """Over 64 words, so that one machine word does not hold them; quicker than drawn by word."""
+    chance = Random(seed)
+    return " ".join(chance.choices(chance.choice([WORDS, "abc"]), k=chance.choice([66, 150])))
+
+
+SENTENCES = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join) | st.integers(0).map(
+    long_sentence
+)
 SUMMARIES = st.lists(SENTENCES, max_size=3)
 COMPARISONS = st.builds(
     RougeComparison,
@@ -103,9 +110,6 @@ def test_that_every_cell_is_that_of_numpy(comparisons, measures, preparation):
     for ours, theirs in zip(compiled, plain, strict=True):
         for label, counts in ours.items():
             assert cells(counts) == cells(theirs[label]), label
-            for references in REFERENCES.values():
-                scores = (references.scores(one, 0.3) for one in (counts, theirs[label]))
-                assert len({one.tobytes() for one in scores}) == 1
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests import building
 from tests.building import abstract, text
 from tests.in_part import in_part, in_turn
-from tests.laws import law
+from tests.laws import CHARACTERS, law
 
 from awase.core.errors import InputError, Silent
 from awase.core.metrics.kit.extractive import OracleEffort
@@ -170,7 +170,7 @@ def test_that_tokenised_text_scores_as_its_numbers_do_in_the_perl_program(
     assert values(peer, model, f"{metric}:tokens=blanks{limit}") == expected
 
 
-@given(st.text())
+@given(st.text(CHARACTERS))
 def test_that_tokens_are_what_blanks_part_folded_in_case(text):
     assert blank_tokens(text) == tuple(word.casefold() for word in text.split())
 

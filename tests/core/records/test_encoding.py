@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.laws import CHARACTERS
 
 from awase.core.records.json_values import (
     dumps,
@@ -17,7 +18,9 @@ from awase.core.records.source import id_problems, is_usable_id
 
 _ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(st.characters()),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(CHARACTERS), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 

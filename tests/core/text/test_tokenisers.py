@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.in_part import in_turn
+from tests.laws import CHARACTERS
 from tests.threads import run_all
 
 from awase.core.errors import InputError
@@ -73,7 +74,7 @@ def test_that_threads_may_cut_at_the_same_time():
     assert found == [japanese_tokens(text)] * 4
 
 
-@given(st.text(), st.sampled_from(NAMES))
+@given(st.text(CHARACTERS), st.sampled_from(NAMES))
 def test_that_words_as_written_fold_to_the_tokens(text, name):
     tokeniser = tokeniser_called(name)
     assert tuple(word.casefold() for word in tokeniser.words(text)) == tokeniser.tokens(text)
@@ -165,13 +166,13 @@ def test_that_ascii_text_has_the_tokens_of_rouge(text):
     assert unicode_tokens(text) == ascii_tokens(text)
 
 
-@given(st.text())
+@given(st.text(CHARACTERS))
 def test_that_characters_are_those_of_the_words(text):
     assert "".join(char_tokens(text)) == "".join(unicode_tokens(text))
     assert all(char_tokens(text))
 
 
-@given(st.text())
+@given(st.text(CHARACTERS))
 def test_that_how_a_text_was_typed_does_not_matter(text):
     for form in ("NFC", "NFD", "NFKC"):
         assert unicode_tokens(unicodedata.normalize(form, text)) == unicode_tokens(text)
@@ -208,7 +209,7 @@ def test_that_words_are_found_whatever_their_width_and_case(text, needle, found)
     assert [text[start:end] for start, end in spans] == found
 
 
-@given(st.text(alphabet="aAｱﾞがか\u3099１①ß犬 ", max_size=12), st.text(max_size=3))
+@given(st.text(alphabet="aAｱﾞがか\u3099１①ß犬 ", max_size=12), st.text(CHARACTERS, max_size=3))
 def test_that_spans_are_in_order_and_inside_the_text(text, needle):
     spans = spans_of(text, folded(needle))
     flat = [at for span in spans for at in span]

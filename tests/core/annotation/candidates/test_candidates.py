@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import entry, topic
 from tests.in_part import in_turn
+from tests.laws import CHARACTERS
 
 from awase.core.annotation.candidates import (
     Bm25Ranker,
@@ -122,14 +123,14 @@ def test_that_matches_of_a_sentence_are_those_of_its_text():
     assert index.matches(ref(3), "boat") == shared_spans(ENGLISH[3], "boat")
 
 
-@given(st.text(max_size=60), st.text(max_size=60))
+@given(st.text(CHARACTERS, max_size=60), st.text(CHARACTERS, max_size=60))
 def test_that_spans_lie_in_the_text_in_order_and_apart(text, other):
     spans = shared_spans(text, other)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(left[1] < right[0] for left, right in pairwise(spans))
 
 
-@given(st.text(max_size=60))
+@given(st.text(CHARACTERS, max_size=60))
 def test_that_terms_lie_in_the_text(text):
     assert all(0 <= term.start < term.end <= len(text) for term in terms_of(text))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.building import extract
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 from tests.in_part import in_part, in_turn
-from tests.laws import law
+from tests.laws import CHARACTERS, law
 
 from awase.core.errors import InputError, Silent
 from awase.core.metrics.kit.metric import Option
@@ -169,7 +169,7 @@ def test_that_no_value_undescribed_is_accepted(metric, option, data):
     # A like-named option's values, too, which this one may not know.
     form = form_of(metric, option) or FORMS.get(option.name, "")
     alphabet = st.text(alphabet="0123456789.:/*wbhalynoes -", max_size=6)
-    of_form = [st.from_regex(form, fullmatch=True)] if form else []
+    of_form = [st.from_regex(form, fullmatch=True, alphabet=CHARACTERS)] if form else []
     value = data.draw(st.one_of(alphabet, *of_form))
     assert not value or agrees(metric, option, value)  # no request spells an empty one
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.metrics.rouge.perl_program import release
 from tests.in_part import in_turn
+from tests.laws import CHARACTERS
 
 from awase.core.errors import CorpusFormatError
 from awase.core.metrics.kit.metric import LengthLimit, running_text, sentences_apart
@@ -24,7 +25,7 @@ from awase.core.text.tokenisers import (
 )
 
 
-@given(st.text())
+@given(st.text(CHARACTERS))
 def test_that_tokens_are_runs_of_ascii_letters_and_digits(text):
     lower = re.sub("[A-Z]", lambda match: match[0].lower(), text)
     assert list(ascii_tokens(text)) == re.findall("[a-z0-9]+", lower)
@@ -53,7 +54,7 @@ def test_that_all_sentences_at_once_give_the_tokens_of_each(sentences):
     assert [tokens[kind] for kind in found.kind_of] == expected
 
 
-@given(st.text())
+@given(st.text(CHARACTERS))
 def test_that_only_letters_marks_and_digits_outside_ascii_are_lost(text):
     lost = lost_letters(text)
     assert all(not char.isascii() for char in lost)
