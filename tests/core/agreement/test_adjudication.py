@@ -71,7 +71,6 @@ families = st.lists(
 )
 
 
-@pytest.mark.slow
 @law(60, families, families, families)
 def test_that_joining_is_that_of_absorbed_families(one, two, three):
     found = case(one, two, three)

@@ -70,7 +70,6 @@ def test_that_every_alpha_is_that_of_the_definition(drawn):
         assert own == (None if pair is None else pytest.approx(float(pair), abs=1e-9))
 
 
-@pytest.mark.slow
 @law(40, st.lists(st.tuples(columns, columns), min_size=1, max_size=3))
 def test_that_links_agree_as_cohens_kappa_and_f1_of_all_cells(drawn):
     n_sources, topics, cells = 6, [], []
@@ -92,7 +91,6 @@ def test_that_links_agree_as_cohens_kappa_and_f1_of_all_cells(drawn):
 ranks_given = st.lists(st.sampled_from("ABC") | st.none(), min_size=5, max_size=5)
 
 
-@pytest.mark.slow
 @law(40, st.lists(st.tuples(columns, columns, ranks_given, ranks_given), min_size=1, max_size=4))
 def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn):
     topics = []
@@ -207,7 +205,6 @@ def test_that_kappa_has_no_row_for_three():
     assert "of two annotators, not of 3" in reason(found, SetDistance.LINKS, (A, B, C))
 
 
-@pytest.mark.slow
 def test_that_few_topics_have_no_interval_and_say_so():
     def some(n):
         return [
@@ -358,7 +355,6 @@ def test_that_resamples_without_variation_are_left_out_and_counted():
     assert found.interval.n_undefined > 3_000
 
 
-@pytest.mark.slow
 def test_that_families_too_entangled_together_are_undefined_though_each_is_not():
     rows = [(6 * r + c, 6 * r + c + 1) for r in range(6) for c in range(1, 6)]
     columns = [(6 * r + c, 6 * r + c + 6) for r in range(5) for c in range(1, 7)]

@@ -55,7 +55,6 @@ def slow_alpha(rows, weights):
     return 1 - observed / expected
 
 
-@pytest.mark.slow
 def test_that_a_difference_and_its_interval_are_those_of_resampled_topics():
     found = compared(drawn(), ((AB, AC),))
     (one,) = found.differences

@@ -81,7 +81,6 @@ def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong():
     assert distance(SetDistance.ALTERNATIVES, first, second) == pytest.approx(float(expected))
 
 
-@pytest.mark.slow
 @law(200, st.sampled_from(OF_FAMILIES), families, families)
 def test_that_distances_are_those_of_brute_force(kind, first, second):
     expected = float(SLOW[kind](first, second))

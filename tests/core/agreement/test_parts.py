@@ -62,7 +62,6 @@ def only(whole, is_odd: bool):
     return replace(whole, topics=tuple(map(part, whole.topics)))
 
 
-@pytest.mark.slow
 def test_that_each_part_has_the_alpha_of_a_corpus_that_has_nothing_else():
     whole = drawn(0.6, 0.1)
     found = agreement_in_parts(whole, odd, REQUEST, Silent())

@@ -118,7 +118,6 @@ def all_of(documents: list[list[tuple[str, ...]]]) -> list[tuple[str, ...]]:
     return [sentence for document in documents for sentence in document]
 
 
-@pytest.mark.slow
 @law(40, DOCUMENTS)
 def test_that_importance_is_the_sum_of_equation_9(documents):
     sets = [{token for sentence in document for token in sentence} for document in documents]

@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -107,7 +106,6 @@ SENTENCES = st.lists(
 )  # fmt: skip
 
 
-@pytest.mark.slow
 @given(SENTENCES)
 def test_that_the_best_system_is_that_of_the_plain_mean_of_means(sentences):
     def coverage(system: str) -> Fraction:
@@ -122,7 +120,6 @@ def test_that_the_best_system_is_that_of_the_plain_mean_of_means(sentences):
     assert best_system(Inspection(sentences=tuple(sentences))) == expected
 
 
-@pytest.mark.slow
 @given(SENTENCES)
 def test_that_buckets_hold_the_plain_means_of_their_sentences(sentences):
     measured = [one for one in sentences if one.values]
@@ -146,7 +143,6 @@ def test_that_buckets_hold_the_plain_means_of_their_sentences(sentences):
             assert bucket.mean == sum(everything, Fraction(0)) / len(everything)
 
 
-@pytest.mark.slow
 @given(SENTENCES)
 def test_that_mean_and_spread_are_those_of_the_systems(sentences):
     for one in sentences:
@@ -155,7 +151,6 @@ def test_that_mean_and_spread_are_those_of_the_systems(sentences):
         assert (one.mean, one.spread) == (mean, max(values) - min(values) if values else None)
 
 
-@pytest.mark.slow
 @given(SENTENCES, st.sampled_from("xyz"), st.sampled_from("xyz"), st.data())
 def test_that_what_is_filtered_and_lost_is_what_one_sentence_after_the_other_says(
     sentences, system, best, data

@@ -77,7 +77,6 @@ def test_that_worth_is_what_coverage_gains_or_loses_and_never_negative(needs, ex
         assert worth.is_member == (ref in chosen)
 
 
-@pytest.mark.slow
 @law(40, any_needs, st.integers(1, 4), st.booleans())
 def test_that_no_extract_of_the_size_covers_more(needs, most, weighted):
     goal = goal_of(needs)

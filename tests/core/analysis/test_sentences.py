@@ -2,7 +2,6 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
@@ -91,7 +90,6 @@ def test_that_several_topics_add_up():
     assert len(both.sentences) == 9
 
 
-@pytest.mark.slow
 @given(
     st.dictionaries(
         st.integers(1, 4),

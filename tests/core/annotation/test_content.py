@@ -131,7 +131,6 @@ def test_that_a_document_joins_and_a_second_of_its_name_is_refused():
         content.with_document(topic(), Document(id="d"))
 
 
-@pytest.mark.slow
 @settings(max_examples=tries(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     one=strategies.topics(topic_ids=st.just("t")), other=strategies.topics(topic_ids=st.just("t"))

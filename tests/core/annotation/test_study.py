@@ -59,7 +59,6 @@ def by_name(items: list[AssistItem]) -> dict:
     return {one.what: one for one in compared(items, Silent())}
 
 
-@pytest.mark.slow
 def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered():
     found = by_name(simulated(speed_up=0.2, anchor=0.3, n_topics=30))
     seconds, anchored = found["active_s"], found["anchored"]
@@ -124,7 +123,6 @@ def test_that_values_and_intervals_are_those_of_samples_written_out():
         ] == textbook(chosen, 5)
 
 
-@pytest.mark.slow
 def test_that_fewer_than_eight_topics_have_no_interval():
     (found, *_) = compared(simulated(speed_up=0.2, anchor=0.3, n_topics=7), Silent())
     assert found.difference is not None

@@ -253,7 +253,6 @@ def test_that_a_clean_split_has_finite_weights():
     assert 0.9 < fitted.probability([1.0]) < 1.0
 
 
-@pytest.mark.slow
 @given(ranked)
 def test_that_average_precision_is_that_of_the_textbook(rows):
     sure, right = [one / 20 for one, _ in rows], [one for _, one in rows]

@@ -122,7 +122,6 @@ def hard_problem() -> BudgetProblem:
     )
 
 
-@pytest.mark.slow
 def test_that_what_the_kernel_does_not_end_goes_to_the_integer_program():
     problem = hard_problem()
     found = search_compiled(problem, 100, 100)

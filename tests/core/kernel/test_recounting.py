@@ -40,7 +40,6 @@ def by_python(units, reference, n, limit, sets):
     return recount(problem_of(places, lengths, wanted, limit), lengths, sets)
 
 
-@pytest.mark.slow
 @law(100, cases())
 def test_that_sets_of_units_are_worth_what_the_definition_says(case):
     units, reference, n, _limit, sets = case
@@ -59,7 +58,6 @@ def test_that_sets_of_units_are_worth_what_the_definition_says(case):
         assert one.is_irredundant == all(value(rest) < value(chosen) for rest in rests)
 
 
-@pytest.mark.slow
 @needs_kernel
 @law(200, cases())
 def test_that_the_kernel_counts_sets_and_greedy_choices_as_python_does(case):

@@ -53,7 +53,6 @@ def test_that_exactly_as_many_clusters_are_left_as_asked_ties_or_not(vectors, ra
     assert {w for c in clustering.merged for w in c.words} == {*clustering.representatives}
 
 
-@pytest.mark.slow
 @law(30, vocabularies, ratios, st.sampled_from(Distance))
 def test_that_clusters_are_those_of_textbook_linkage(vectors, ratio, distance):
     cosine = distance is Distance.COSINE

@@ -48,7 +48,6 @@ def forms(text):
     return [[word.form for word in sentence.words] for sentence in read(text)[0]]
 
 
-@pytest.mark.slow
 @law(50, st.lists(sentences(), max_size=3))
 def test_that_what_is_written_is_read_back(parse):
     written = "# model = m\n" + conllu_of(tuple(parse))

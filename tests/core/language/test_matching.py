@@ -1,7 +1,6 @@
 from dataclasses import replace
 from itertools import count
 
-import pytest
 from hypothesis import strategies as st
 from tests.core.language.trees import tree
 from tests.laws import law
@@ -71,7 +70,6 @@ def by_comparing_all(
 _PIECES = st.text("ab 、", max_size=3)
 
 
-@pytest.mark.slow
 @law(300, st.lists(_PIECES, max_size=7), st.lists(_PIECES.filter(str.strip), max_size=4))
 def test_that_runs_are_those_found_by_comparing_all_with_all(file, corpus):
     assert taken(found(*file), corpus) == by_comparing_all(found(*file), corpus)

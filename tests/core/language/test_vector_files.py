@@ -84,7 +84,6 @@ def test_that_the_vectors_of_every_layout_are_found_whatever_its_name(tmp_path, 
     assert label_of(vectors) == f"{name}@{vectors.digest[:12]}"
 
 
-@pytest.mark.slow
 @law(40, tables(), st.sampled_from(["fasttext.vec", "glove.txt", "gensim.bin"]))
 def test_that_random_tables_are_read_back_and_the_first_of_equal_words_wins(
     tmp_path_factory, rows, name

@@ -221,7 +221,6 @@ def test_that_signatures_of_a_topic_are_requests_for_its_numbers(topic):
     assert made.items() <= cells(part, sorted({key[0] for key in made})).items()
 
 
-@pytest.mark.slow
 @in_turn("metric", sorted({*METRICS} - NEEDS_A_MODEL))
 def test_that_scoring_tells_how_far_it_is_and_can_be_stopped_wherever_it_tells(metric):
     part, heard = part_of(CORPUS, ["s", "t"], ["lead", "text"]), Heard()
@@ -274,7 +273,6 @@ def signatures(metric, given, corpus=CORPUS):
     return {one.signature for one in table.scores if one.topic}
 
 
-@pytest.mark.slow
 @in_turn("metric", ["be", "subtree", "pbe", "pseudo-pyramid:oracle=be"])
 def test_that_other_parses_by_the_same_model_have_another_signature(metric):
     given = supplies()
@@ -283,7 +281,6 @@ def test_that_other_parses_by_the_same_model_have_another_signature(metric):
     assert signatures(metric, given) != signatures(metric, replace(given, parses=changed))
 
 
-@pytest.mark.slow
 def test_that_vectors_models_and_edus_stand_in_signatures_with_a_digest():
     assert all("vectors=vectors@0123456789ab" in one for one in signatures("prouge-1", supplies()))
     assert all("model=encoder@0123456789ab" in one for one in signatures("subtree", supplies()))

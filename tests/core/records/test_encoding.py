@@ -70,7 +70,6 @@ def test_that_lists_of_texts_are_written_together_as_each_alone(lists):
     assert texts_dumps_of_all(lists) == [*map(dumps, lists)]
 
 
-@pytest.mark.slow
 @given(st.lists((st.lists(st.text(st.characters())) | _ANYTHING).map(dumps)))
 @example([dumps(["a"]), dumps([(1 << 70) + 1])])  # of which orjson would make a float
 @example(["[1e400]"])

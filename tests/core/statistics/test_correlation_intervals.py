@@ -179,7 +179,6 @@ def test_that_fishers_interval_of_a_hand_worked_example_has_its_value():
     assert closed_form_interval(0.5, 28, Coefficient.ACCURACY) is None
 
 
-@pytest.mark.slow
 @law(15, matrices(n_systems=3, n_topics=2, n_matrices=3), st.sampled_from(ResamplingUnit))
 def test_that_every_permutation_of_a_tiny_case_has_the_textbooks_difference(three, unit):
     first, second, y = arrays(*three)

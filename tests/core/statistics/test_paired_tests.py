@@ -29,7 +29,6 @@ def column(values) -> np.ndarray:
     return np.array([[float(value)] for value in values])
 
 
-@pytest.mark.slow
 @law(40, small)
 def test_that_few_topics_are_randomised_in_every_way(differences):
     (p,) = randomisation_p_values(column(differences), n_resamples=128, rng=rng())

@@ -187,7 +187,6 @@ def test_that_there_is_a_score_for_each_sentence_and_none_below_0(documents, que
     assert all(score >= 0 for score in scores)
 
 
-@pytest.mark.slow
 @given(documents=DOCUMENTS, query=TEXTS, data=st.data())
 def test_that_what_is_there_never_raises_a_score(documents, query, data):
     ranker = Bm25Ranker(documents)

@@ -1,5 +1,7 @@
 """BE on corpora with parses: against the slow version, and the laws of a measure of overlap."""
 
+import re
+
 import pytest
 from hypothesis import strategies as st
 from tests import building
@@ -8,12 +10,13 @@ from tests.core.language.trees import tree
 from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles.be import be
+from tests.reporters import Heard
 
 from awase.core.errors import InputError, Missing, ScoringUndefinedError, Silent
 from awase.core.language.conllu import conllu_of
 from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.rouge.be import parse_request
+from awase.core.metrics.rouge.be import SETTINGS, be_files, parse_request
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
@@ -61,7 +64,6 @@ def scores(peer, models, metric="be:labels=basic"):
     return None if values[0] is None else values
 
 
-@pytest.mark.slow
 @law(
     35,
     summaries,
@@ -77,28 +79,6 @@ def test_that_the_scores_are_those_of_the_slow_version(peer, models, mode, best)
 @law(35, summaries, st.sampled_from(MODES))
 def test_that_a_summary_has_all_of_itself(peer, mode):
     assert scores(peer, [peer], f"be:mode={mode}") in (None, (1.0, 1.0, 1.0))
-
-
-@pytest.mark.slow
-@law(35, st.lists(trees(("a", "b"))), st.lists(trees(("x", "y"))), st.sampled_from(MODES))
-def test_that_summaries_without_a_common_word_share_nothing(peer, model, mode):
-    assert scores(peer, [model], f"be:mode={mode}") in (None, (0.0, 0.0, 0.0))
-
-
-@pytest.mark.slow
-@law(35, summaries, summaries, st.sampled_from(MODES))
-def test_that_recall_one_way_is_precision_the_other_way(peer, model, mode):
-    forth, back = (scores(*pair, f"be:mode={mode}") for pair in ((peer, [model]), (model, [peer])))
-    if forth is not None and back is not None:
-        assert forth == (back[1], back[0], back[2])
-        assert all(0 <= value <= 1 for value in forth)
-
-
-@pytest.mark.slow
-@law(35, summaries, trees(), summaries, st.sampled_from(MODES))
-def test_that_recall_never_falls_when_a_summary_grows(peer, more, model, mode):
-    less, grown = (scores(one, [model], f"be:mode={mode}") for one in (peer, [*peer, more]))
-    assert less is None or grown[0] >= less[0]
 
 
 JOHN = tree("John//PROPN 2 nsubj", "saw//VERB 0 root", "a 4 det", "man/man/NOUN 2 obj")
@@ -200,3 +180,32 @@ def test_that_extracts_are_scored_by_the_parses_of_their_sentences():
     )
     table = score_corpus(corpus, requests_of(["be"]), Silent(), supplies)
     assert table.scores[0].value == 0.66667
+
+
+def test_that_files_for_the_program_hold_equal_texts_once_and_tell_evaluations_apart():
+    john, mary = [["John"]], [["Mary"]]
+    outputs = [
+        building.text("x", "Mary", references=john, length="short"),
+        building.text("y", "John", references=john, length="short"),
+        building.text("x", "Mary", "John", references=john),
+        building.text("z", "Mary", references=mary),
+    ]
+    supplies = Supplies(
+        parses={"John": conllu_of((JOHN,)), "Mary": conllu_of((MARY,))}, parse_model="test"
+    )
+    files, heard = {}, Heard()
+    for name, chunk in be_files(
+        building.corpus(building.topic("t&", outputs=outputs)), supplies, heard
+    ):
+        files[name] = files.get(name, "") + chunk
+    settings = files.pop(SETTINGS)
+    assert re.findall(r'ID="(t[^"]*)"|<(P|M) ID="(.)">(.*?)<', settings) == [
+        ("t&amp;.short", "", "", ""), ("", "P", "x", "00001.be"), ("", "P", "y", "00002.be"),
+        ("", "M", "1", "00002.be"),
+        ("t&amp;", "", "", ""), ("", "P", "x", "00003.be"), ("", "M", "1", "00002.be"),
+        ("t&amp;.2", "", "", ""), ("", "P", "z", "00001.be"), ("", "M", "1", "00001.be"),
+    ]  # fmt: skip
+    of_mary = "saw|mary|nsubj man|a|det saw|man|obj mary|nil|nil saw|nil|nil man|nil|nil".split()
+    of_john = [line.replace("mary", "john") for line in of_mary]
+    assert [text.splitlines() for text in files.values()] == [of_mary, of_john, of_mary + of_john]
+    assert heard.calls == [(0, 1, "t&")]

@@ -78,7 +78,6 @@ def test_that_scores_and_means_are_those_of_the_papers_equations(
     assert all((s.value is None) == (s.reason is not None) for s in table.scores)
 
 
-@pytest.mark.slow
 @law(40, corpora())
 def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
     asked = [

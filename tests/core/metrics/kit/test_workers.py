@@ -38,7 +38,6 @@ def test_that_processes_return_what_one_alone_does_in_order():
     assert heard.steps[-1] == (9, 9)
 
 
-@pytest.mark.slow
 def test_that_small_work_starts_no_process(monkeypatch):
     monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", None)
     squares = [n * n for n in range(9)]

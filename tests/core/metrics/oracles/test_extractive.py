@@ -48,7 +48,6 @@ def oracle_of(topic: Topic, effort: OracleEffort = ALL, **options: str) -> Oracl
     return finder.source_of(topic).oracle_for(Reference.of(topic.abstracts[0]))
 
 
-@pytest.mark.slow
 def test_that_the_dictionary_of_words_goes_once_while_a_search_takes_long(monkeypatch):
     is_held = []
 
@@ -70,7 +69,6 @@ WORDS = st.lists(st.sampled_from(["boats", "boat", "the", "oak", "peat", "rain"]
 SOURCES = st.lists(WORDS, min_size=1, max_size=7)
 
 
-@pytest.mark.slow
 @law(
     30,
     SOURCES,
@@ -93,7 +91,6 @@ def test_that_the_oracle_s_recall_is_that_of_our_rouge(sentences, reference, lim
     assert scores[0].value == pytest.approx(oracle.value / oracle.total, abs=6e-6)
 
 
-@pytest.mark.slow
 @law(30, SOURCES, WORDS, st.integers(1, 12))
 def test_that_the_oracles_are_those_of_all_subsets(sentences, reference, limit):
     oracle = oracle_of(topic_of(sentences, [reference]), limit=f"{limit}w")

@@ -49,7 +49,6 @@ def pyramid(tokens: list[tuple[str, ...]], weights: list[Fraction], limit: int =
     )
 
 
-@pytest.mark.slow
 @law(
     50,
     st.lists(TOKENS, max_size=4),

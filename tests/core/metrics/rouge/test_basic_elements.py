@@ -38,7 +38,6 @@ def test_that_a_mode_chooses_parts_of_elements(mode, units):
     assert units_of(basic_elements(LINES), mode) == units
 
 
-@pytest.mark.slow
 @given(ELEMENTS, ELEMENTS, st.sampled_from(BeMode))
 def test_that_matches_are_clipped_and_mirror_each_other(peer, model, mode):
     forth, back = be_counts([peer], [model], mode), be_counts([model], [peer], mode)

@@ -207,7 +207,6 @@ def test_that_values_are_between_0_and_1_or_undefined_with_a_reason(peer, model,
             assert score.reason is None
 
 
-@pytest.mark.slow
 @law(60, summaries, summaries, st.sampled_from(sorted(ROUGE)), st.sampled_from(OPTIONS))
 def test_that_a_signature_gives_the_same_scores_again(peer, model, name, options):
     table = scored(against(model, *peer), f"{name}:{options[0]}")

@@ -75,7 +75,6 @@ def units_of(metric, text):
     return paper.skip_units(text, 4) if metric[-1] == "4" else paper.ngrams(text, int(metric[-1]))
 
 
-@pytest.mark.slow
 @law
 @drawn(st.lists(texts, min_size=1, max_size=2), texts, st.sampled_from(METRICS))
 def test_that_scores_are_those_of_the_slow_version(references, summary, metric):

@@ -84,7 +84,6 @@ def test_that_two_references_score_their_mean_or_the_better_one():
     assert rounded(scored([X], [[X], [Y]], "subtree:refs=max")) == [1, 1, 1]
 
 
-@pytest.mark.slow
 @law(10, summaries, st.lists(summaries, min_size=1, max_size=2), st.booleans())
 def test_that_the_scores_are_those_of_the_slow_version(peer, models, head_filter):
     def plain(text):

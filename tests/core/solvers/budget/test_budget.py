@@ -77,7 +77,6 @@ def test_that_the_best_set_is_that_of_all_subsets(problem):
         assert solve_budget(problem).chosen == expected
 
 
-@pytest.mark.slow
 @law(15, problems())
 def test_that_all_optimal_sets_without_idle_units_are_found(problem):
     answer = solve_budget(problem)
@@ -116,7 +115,6 @@ def test_that_many_ties_of_one_length_are_settled_unit_by_unit(engine):
     assert (answer.chosen, answer.is_settled) == ((*range(19),), True)
 
 
-@pytest.mark.slow
 def test_that_an_earlier_set_of_the_same_length_is_found_behind_a_greedy_one() -> None:
     # Greedy by rate takes (1, 2), as good and as long as (0, 1).
     problem = BudgetProblem(
@@ -194,7 +192,6 @@ def test_that_an_unproved_optimum_is_not_called_one():
         optima_of(PROBLEM, verified(PROBLEM, Status.TIMED_OUT, (0,), 2))
 
 
-@pytest.mark.slow
 def test_that_the_integer_program_says_when_it_had_no_time():
     problem = random_problem(random.Random(3), 400, 200, 300)
     answer = solve_budget(problem, engine="ilp", time_limit_s=1e-5)

@@ -112,7 +112,6 @@ def test_that_rank_coefficients_see_the_order_only_and_all_are_symmetric_and_odd
             assert same(coefficient_of(np.exp(x), y**3, coefficient), value)
 
 
-@pytest.mark.slow
 @law(30, samples())
 def test_that_a_weighted_sample_is_the_sample_written_out(sample):
     x, y, drawn = (np.array(part, dtype=float) for part in sample)
