@@ -73,7 +73,7 @@ def test_that_an_option_needs_a_name_and_a_value(part):
     )
 
 
-@given(st.text(min_size=1, alphabet="ab,%=:/ é25C()+").filter(lambda text: text == text.strip()))
+@given(st.text("ab,%=:/ é25C()+", min_size=1).filter(lambda text: text == text.strip()))
 def test_that_every_value_survives_its_spelling(value):
     text = signature_text("coverage", {"annotator": value, "first": "h"})
     assert MetricRequest.parse(text).options == (
