@@ -93,7 +93,6 @@ def store(url: str) -> Iterator[CorpusStore]:
         yield store
 
 
-@slow
 def test_that_an_edit_is_heard_and_names_what_changed(store, url):
     with CorpusStore.open(url, who="bob") as other:
         heard, listener = ear_of(other)
@@ -113,7 +112,6 @@ def test_that_an_edit_is_heard_and_names_what_changed(store, url):
         listener.stop()
 
 
-@slow
 def test_that_parses_and_kept_scores_are_heard_of(store, url):
     table = ScoreTable(scores=())
     rows = store.known_rows()
@@ -137,7 +135,6 @@ def test_that_parses_and_kept_scores_are_heard_of(store, url):
     assert store.changes_after(rows)[0].parses
 
 
-@slow
 def test_that_a_change_that_failed_is_not_told(store, url):
     with CorpusStore.open(url, who="bob") as other:
         heard, listener = ear_of(other)
@@ -150,7 +147,6 @@ def test_that_a_change_that_failed_is_not_told(store, url):
         listener.stop()
 
 
-@slow
 def test_that_the_log_tells_what_was_missed(store, url):
     rows = store.known_rows()
     assert store.changes_after(rows) == (Changes(), rows)
@@ -168,7 +164,6 @@ def test_that_the_log_tells_what_was_missed(store, url):
     assert changes.topics == {"t1", "t2"}
 
 
-@slow
 def test_that_people_are_told_where_others_are(store, url):
     with CorpusStore.open(url, who="bob") as other:
         heard, listener = ear_of(other)
@@ -216,7 +211,6 @@ def test_that_people_at_different_entries_do_not_wait_for_each_other(store, url)
     assert [a.annotator for a in store.topic("t1").abstracts[0].alignments] == ["bob"]
 
 
-@slow
 def test_that_first_entries_at_the_same_time_get_places_of_their_own(store, url):
     names = [f"p{person_idx}" for person_idx in range(8)]
     start = threading.Barrier(len(names))
@@ -231,7 +225,6 @@ def test_that_first_entries_at_the_same_time_get_places_of_their_own(store, url)
     assert places == [(at,) for at in range(len(names))]
 
 
-@slow
 def test_that_one_person_on_two_machines_takes_each_step_back_once(store, url):
     for n in (5, 2, 9):
         store.apply(edit(entry(n, (REFS[0],))), who="ann")

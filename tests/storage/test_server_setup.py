@@ -64,7 +64,6 @@ def opened(server: Server, person: str) -> CorpusStore:
 # Through Awase
 
 
-@slow
 def test_that_everybody_writes_their_own_and_reads_all(server, url):
     for person in TEAM:
         with opened(server, person.id) as store:
@@ -81,7 +80,6 @@ def test_that_everybody_writes_their_own_and_reads_all(server, url):
         }
 
 
-@slow
 def test_that_nobody_writes_anothers_through_awase(server, url):
     with opened(server, "A2") as store:
         store.apply(edit(LINKED, annotator="A2"), who="A2")
@@ -343,7 +341,6 @@ def test_that_a_name_is_stored_as_it_is_written(server, strings, is_printed):
         assert not store.find_damage()
 
 
-@slow
 def test_that_an_adjudicator_writes_the_gold_and_nobodys_alignment(server, url):
     with opened(server, "A2") as store:
         store.apply(edit(LINKED, annotator="A2"), who="A2")
@@ -418,7 +415,6 @@ def secret(server, tmp_path, monkeypatch) -> dict[str, str]:
     return {"s1": line.rpartition(":")[2], "file": str(file), "log": server.log()}
 
 
-@slow
 def test_that_a_password_is_found_where_people_keep_it(server, secret, monkeypatch, tmp_path):
     url, word = server.url_of(SECRET, "s1"), secret["s1"]
     assert look_at_server(url, word).role == "s1"
@@ -448,7 +444,6 @@ def test_that_no_password_is_in_a_message_a_place_or_the_servers_log(server, sec
     assert secret["s1"] not in said
 
 
-@slow
 def test_that_each_reason_not_to_be_let_in_is_told(server, url):
     missing = server.url_of("nirgends")
     with pytest.raises(ServerUnreachable, match="no database “nirgends”"):
