@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 from tests import building
-from tests.building import corpus, document
+from tests.building import abstract, corpus, document
 from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles import extraction as plain
+from tests.reporters import Heard
 
-from awase.core.analysis.extracting import background_of_corpus, read_background
+from awase.core.analysis.extracting import background_of_corpus, extract, named, read_background
 from awase.core.analysis.extractors import (
     EXTRACTORS,
     Bags,
@@ -178,3 +179,49 @@ def test_that_random_follows_its_seed_and_fewer_are_the_first_ones():
     assert drawn != at_random(sources, 8, seeded(2, "t"))
     assert drawn != at_random(sources, 8, seeded(1, "other"))
     assert len({*drawn}) == 8
+
+
+NEWS = building.topic(
+    docs=["The boat sank.", "Rain fell.", "The crew swam.", "The boat."],
+    language="en",
+    abstracts=[
+        abstract("s", {"x": "3", "y": "2; 3"}, texts=["The crew swam.", "Rain fell."], length="1"),
+        abstract("s2", "1", texts=["The boat sank."], length="1"),
+        abstract("l", "1; 2; 3&4", texts=["A", "B", "C"], length="2"),
+        abstract("n", texts=["Nobody aligned this."], length="3"),
+    ],
+)
+COUNTED = "tokens\tunicode-2\ndocuments\t8\nboat\t8\nthe\t8\ncrew\t1\nrain\t2\n"
+
+
+def test_that_each_system_extracts_for_each_length_what_it_can_and_the_rest_is_told():
+    of, background, heard = corpus(NEWS), read_background(COUNTED, "b.df"), Heard()
+    requests = {
+        "lead": "lead", "both": "lead:annotator=y", "oracle": "oracle",
+        "second": "oracle:reference=2", "h": "oracle:limit=h,oracle=rouge-1",
+        "rare": f"tfidf:size=2,background={background.label}", "all": "tfidf:size=9",
+    }  # fmt: skip
+    systems = named(of, extractions_of(requests.values()), [*requests])
+    found = extract(of, systems, heard, background)
+    assert {
+        (one.length, one.system): [ref.n for ref in one.sentences] for one in found.extracts["t"]
+    } == {
+        ("1", "lead"): [1], ("1", "both"): [1, 2], ("1", "oracle"): [2, 3], ("1", "second"): [1],
+        ("1", "h"): [3], ("1", "rare"): [3, 2], ("1", "all"): [1, 2, 3, 4],
+        ("2", "lead"): [1, 2, 3, 4], ("2", "rare"): [3, 2], ("2", "all"): [1, 2, 3, 4],
+        ("3", "rare"): [3, 2], ("3", "all"): [1, 2, 3, 4],
+    }  # fmt: skip
+    told = [str(one).partition(". ")[0] for one in found.warnings]
+    assert told[:3] == [
+        "The corpus has one document, so that every TF-IDF is 0",
+        "Topic “t” has 4 sentences, fewer than are to be extracted",
+        "Topic “t”, length “2”: h is unknown, as no sentence is aligned (annotator=y)",
+    ]
+    assert heard.calls[0] == (0, 1, "t")
+    assert heard.calls[-1] == (1, 1, "")
+    with pytest.raises(InputError, match="no background “b"):
+        extract(of, systems, heard)
+    by_letters = f"tfidf:tokens=chars,background={background.label}"
+    systems = named(of, extractions_of([by_letters]))
+    with pytest.raises(InputError, match=r"not counted with tokens=chars.* topic “t”"):
+        extract(of, systems, heard, background)

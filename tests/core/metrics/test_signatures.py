@@ -221,12 +221,23 @@ def test_that_signatures_of_a_topic_are_requests_for_its_numbers(topic):
     assert made.items() <= cells(part, sorted({key[0] for key in made})).items()
 
 
+PAIRS = "0/6 s, 1/6 s, 2/6 s, 3/6 t, 4/6 t, 5/6 t, 6/6"
+PROGRESS = {
+    "be": "0/1 be, 0/4 s, 1/4 s, 2/4 t, 3/4 t", "bleu": "1/2, 2/2", "chrf": "1/2, 2/2",
+    "rouge": "0/4, 1/1", "subtree": "0/2 s, 1/2 t, 2/2", "pseudo": "0/2 s, 1/2, 1/2 t, 2/2",
+    "rouge-we": PAIRS, "pbe": PAIRS, "prouge": PAIRS,
+}  # fmt: skip
+"""What is told of two topics, by how a metric begins; where it is called alike, once."""
+OF_EXTRACTS = "0/2 s, 1/2, 1/2 t, 2/2"
+
+
 @in_turn("metric", sorted({*METRICS} - NEEDS_A_MODEL))
 def test_that_scoring_tells_how_far_it_is_and_can_be_stopped_wherever_it_tells(metric):
     part, heard = part_of(CORPUS, ["s", "t"], ["lead", "text"]), Heard()
     score_corpus(part, requests_of([metric]), heard, supplies())
-    assert [done for done, _ in heard.steps] == sorted(done for done, _ in heard.steps)
-    assert all(0 <= done <= total for done, total in heard.steps)
+    told = dict.fromkeys(f"{done}/{total} {what}".strip() for done, total, what in heard.calls)
+    expected = [PROGRESS[one] for one in PROGRESS if f"{metric}-".startswith(f"{one}-")]
+    assert ", ".join(told) == [OF_EXTRACTS, *expected][-1]
     for n_calls in {0, len(heard.steps) - 1}:
         with pytest.raises(Cancelled):
             score_corpus(part, requests_of([metric]), Heard(calls=n_calls), supplies())
@@ -317,6 +328,17 @@ def test_that_the_score_of_all_annotators_is_the_mean_of_each_ones_with_its_rang
     assert both.spread == (min(one.value, other.value), max(one.value, other.value))
     assert one.spread is None
     assert "annotator=all(A,B)," in both.signature
+
+
+def test_that_signatures_do_not_depend_on_the_order_of_annotators_and_systems():
+    turned = []
+    for one in CORPUS.topics:
+        abstracts = [replace(a, alignments=a.alignments[::-1]) for a in one.abstracts]
+        turned.append(replace(one, abstracts=tuple(abstracts), outputs=one.outputs[::-1]))
+    for metric in ("coverage:annotator=all", "rouge-1"):
+        both = [score_corpus(Corpus(topics=tuple(topics)), requests_of([metric]), Silent()).scores
+                for topics in (CORPUS.topics, turned)]  # fmt: skip
+        assert {*map(str, both[0])} == {*map(str, both[1])}
 
 
 def test_that_the_range_of_a_mean_is_that_of_annotators_who_aligned_every_topic():

@@ -285,3 +285,6 @@ def test_that_vectors_of_another_language_are_told():
     of_topic = against(("police killed gunman man",), "police")
     found = warnings(of_topic, "prouge-1:ratio=0", supplies=given(table(police=(1, 0))))
     assert found[0].startswith("Only 25 % of the words of prouge-1 have a vector in “table@0123")
+    half = against(("police gunman",), "police")
+    found = warnings(half, "prouge-1:ratio=0", supplies=given(table(police=(1, 0))))
+    assert not any(one.startswith("Only") for one in found)

@@ -34,7 +34,6 @@ def edited(one: CoverProblem, kind: str, place: int, need) -> CoverProblem:
     return CoverProblem(needs=tuple(kept), forbidden=one.forbidden)
 
 
-@pytest.mark.slow
 @given(start=st.lists(needs, max_size=5), steps=edits, max_components=st.sampled_from([0, 1, 100]))
 def test_that_edits_give_what_solving_from_cold_gives(start, steps, max_components):
     session = CoverSession(max_components=max_components)
@@ -98,8 +97,7 @@ def test_that_solving_in_place_needs_no_worker_at_realistic_size():
         assert CoverSession().solve(one, effort=IN_PLACE_EFFORT).status is Status.OPTIMAL
 
 
-@pytest.mark.slow
-@example(start=[ONE], steps=[("replace", 0, OTHER)], effort=None)
+@example(start=[ONE], steps=[("replace", 0, OTHER), ("forbid", 1, ONE)], effort=None)
 @given(start=st.lists(needs, max_size=5), steps=edits, effort=st.sampled_from([0, None]))
 def test_that_bounds_after_edits_hold_h_between_them_without_any_search(start, steps, effort):
     before = CoverProblem(needs=tuple(start))

@@ -47,6 +47,7 @@ def test_that_a_hand_worked_example_has_its_values():
 def test_that_pairs_tied_on_both_sides_are_right():
     x = np.array([1.0, 1.0, 2.0])
     assert coefficient_of(x, x, Coefficient.ACCURACY) == 1
+    assert coefficient_of(x, np.ones(3), Coefficient.ACCURACY) == pytest.approx(1 / 3)
 
 
 @pytest.mark.slow
