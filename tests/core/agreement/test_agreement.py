@@ -1,7 +1,6 @@
 """Agreement of whole corpora: worked figures, chance, what is left out and why."""
 
 import math
-import random
 from dataclasses import replace
 
 import pytest
@@ -111,45 +110,6 @@ def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn):
             assert [
                 (one.n_items, one.observed, one.expected, one.alpha) for one in found.by_topic
             ] == [fact for fact in facts if fact[0]]
-
-
-@pytest.mark.slow
-def test_that_random_coders_agree_as_chance_has_it():
-    rng = random.Random(4)
-
-    def family():
-        n_alternatives = rng.choice([1, 1, 2, 3])
-        return [
-            tuple(rng.sample(range(1, 61), rng.choice([1, 1, 2]))) for _ in range(n_alternatives)
-        ]
-
-    topics = [
-        topic(f"T{at}", {A: [family() for _ in range(50)], B: [family() for _ in range(50)]})
-        for at in range(40)
-    ]
-    found = agree(*topics)
-    for distance in OF_FAMILIES:
-        one = row(found, distance)
-        assert one.n_items == 2_000
-        assert abs(one.alpha) < 0.05
-        assert one.interval.low < 0.01
-        assert one.interval.high > -0.01
-
-
-@pytest.mark.slow
-def test_that_chance_is_sought_within_topics():
-    """Coders who know only the topic agree by chance; over all topics alike they would not."""
-    rng = random.Random(9)
-    topics = [
-        topic(
-            f"T{at}", {who: [[(5 * at + rng.randint(1, 5),)] for _ in range(30)] for who in (A, B)}
-        )
-        for at in range(10)
-    ]
-    found = row(agree(*topics), SetDistance.ALTERNATIVES)
-    assert abs(found.alpha) < 0.05
-    pooled = [[(one.distances[SetDistance.ALTERNATIVES]) for one in agree(*topics).sentences]]
-    assert 1 - sum(pooled[0]) / len(pooled[0]) > 0.15  # the chance within a topic, as agreement
 
 
 def test_that_unsettled_sentences_are_left_out_and_counted():

@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.in_part import in_part, in_turn
 from tests.laws import law
@@ -87,49 +87,6 @@ def test_that_distances_are_those_of_brute_force(kind, first, second):
     assert distance(kind, first, second) == pytest.approx(expected, abs=1e-9)
 
 
-@given(st.sampled_from(OF_FAMILIES), families, families)
-def test_that_distances_are_symmetric_and_within_0_and_1(kind, first, second):
-    there, back = distance(kind, first, second), distance(kind, second, first)
-    assert there == pytest.approx(back, abs=1e-12)
-    assert 0 <= there <= 1
-
-
-@given(
-    st.sampled_from([SetDistance.ALTERNATIVES, SetDistance.FUNCTION, SetDistance.EQUAL]),
-    families,
-    families,
-)
-def test_that_a_distance_is_0_exactly_for_equivalent_families(kind, first, second):
-    is_same = slow.absorbed(first) == slow.absorbed(second)
-    assert (distance(kind, first, second) < 1e-12) == is_same
-
-
-@given(st.sampled_from(OF_FAMILIES), families, families, st.permutations(range(7)))
-def test_that_names_order_repetition_and_absorbed_sets_do_not_count(kind, first, second, renamed):
-    def changed(family):
-        sets = [frozenset(renamed[item] for item in members) for members in family]
-        return [*reversed(sets), *sets[:1], *(one | {renamed[0]} for one in sets)]
-
-    expected = distance(kind, first, second)
-    assert distance(kind, changed(first), changed(second)) == pytest.approx(expected, abs=1e-12)
-
-
-@given(families, families, families)
-def test_that_the_distance_of_functions_keeps_the_triangle_inequality(one, two, three):
-    direct = distance(SetDistance.FUNCTION, one, three)
-    around = distance(SetDistance.FUNCTION, one, two) + distance(SetDistance.FUNCTION, two, three)
-    assert direct <= around + 1e-12
-
-
-@given(families, families)
-def test_that_sentences_that_nobody_linked_do_not_change_the_distance_of_functions(first, second):
-    assume(first and second)
-    found = distance(SetDistance.FUNCTION, first, second)
-    apart = [frozenset(item + 100 for item in members) for members in first]
-    others = [frozenset(item + 100 for item in members) for members in second]
-    assert distance(SetDistance.FUNCTION, apart, others) == found
-
-
 def test_that_unrelated_families_are_as_far_apart_by_groups_as_one_by_one():
     listed = [masks([{i, i + 1}, {i + 2}] if i % 2 else [{i}]) for i in range(0, 30, 3)] + [
         masks([])
@@ -206,17 +163,6 @@ def sets(family):
 @given(masked)
 def test_that_absorption_keeps_the_members_that_contain_no_other(family):
     assert {*sets(absorbed(family))} == slow.absorbed(sets(family))
-
-
-@given(masked)
-def test_that_absorbed_families_are_equal_exactly_when_the_functions_are(family):
-    worlds = slow.subsets(range(7))
-    again = absorbed([*family, *(mask | 1 for mask in family)])
-    same = all(
-        slow.holds(sets(again), world) == slow.holds(sets(family), world) for world in worlds
-    )
-    assert same
-    assert absorbed(family) == again
 
 
 @given(masked)

@@ -75,17 +75,6 @@ def test_that_topics_where_a_side_is_constant_are_counted():
     assert found.undefined_topics == (1, 2)
 
 
-@pytest.mark.slow
-@in_turn("level", Level)
-def test_that_points_are_those_of_nlpstats(level):
-    nlpstats = pytest.importorskip("nlpstats.correlations")
-    x, y, _ = made(3)
-    found = correlate(x, y, level, PAPERS)
-    for name, theirs in NLPSTATS_NAME.items():
-        expected = nlpstats.correlate(x, y, NLPSTATS_LEVEL[level], theirs)
-        assert found[Coefficient(name)].value == pytest.approx(expected, abs=1e-9)
-
-
 def resampled(x, y, level, unit, n=60, seed=7, reporter=None):
     return bootstrap_values(
         x, y, level=level, coefficients=PAPERS, unit=unit, n_resamples=n,
@@ -230,19 +219,6 @@ def test_that_p_counts_the_observed_case_and_undefined_ones():
     assert permutation_p(0.5, np.array([0.5, -0.6, 0.1, np.nan])) == 4 / 5
     assert permutation_p(0.5, np.zeros(99)) == 1 / 100
     assert permutation_p(float("nan"), np.zeros(9)) is None
-
-
-@pytest.mark.slow
-def test_that_williams_p_is_that_of_nlpstats():
-    nlpstats = pytest.importorskip("nlpstats.correlations")
-    first, second, y = made(6, n_systems=12)
-    values = [
-        correlate(a, b, Level.SYSTEM, PAPERS) for a, b in ((first, y), (second, y), (first, second))
-    ]
-    for name, theirs in NLPSTATS_NAME.items():
-        ours = williams_p(*(value[Coefficient(name)].value for value in values), 12)
-        expected = nlpstats.williams_test(first, second, y, "system", theirs).pvalue
-        assert ours == pytest.approx(expected, abs=1e-9)
 
 
 def test_that_williams_p_of_a_hand_worked_example_has_its_value():

@@ -1,7 +1,6 @@
 """Intervals and paired tests against every resample there is, scipy, and hand-worked numbers."""
 
 from fractions import Fraction
-from inspect import signature
 
 import numpy as np
 import pytest
@@ -59,31 +58,6 @@ def test_that_the_interval_nears_the_quantiles_of_all_resamples(values):
         below = sum(one < bound - 1e-9 for one in means) / len(means)
         up_to = sum(one <= bound + 1e-9 for one in means) / len(means)
         assert below - 0.012 <= share <= up_to + 0.012
-
-
-@pytest.mark.slow
-def test_that_tests_and_intervals_agree_with_scipy():
-    from scipy import stats
-
-    made = rng(7)
-    a, b = made.normal(0.5, 0.2, 40), made.normal(0.43, 0.2, 40)
-    differences = (a - b)[:, np.newaxis]
-
-    def mean_difference(x, y, axis=-1):
-        return np.mean(x - y, axis=axis)
-
-    drawn = "rng" if "rng" in signature(stats.bootstrap).parameters else "random_state"
-    theirs = stats.permutation_test(
-        (a, b), mean_difference, permutation_type="samples", n_resamples=20_000, **{drawn: made}
-    )
-    (ours,) = randomisation_p_values(differences, n_resamples=20_000, rng=rng())
-    assert ours == pytest.approx(theirs.pvalue, abs=0.02)
-    interval = stats.bootstrap(
-        (a,), np.mean, n_resamples=20_000, method="percentile", **{drawn: made}
-    ).confidence_interval
-    low, high = bootstrap_interval(a[:, np.newaxis], n_resamples=20_000, level=0.95, rng=rng())
-    assert low[0] == pytest.approx(interval.low, abs=0.004)
-    assert high[0] == pytest.approx(interval.high, abs=0.004)
 
 
 @pytest.mark.slow

@@ -224,10 +224,6 @@ def test_that_vendor_characters_may_stand_beside_every_other_kind():
     assert decode(data, "euc-jp").text == text
 
 
-def test_that_jis_x_0212_and_half_width_katakana_of_euc_jp_are_read():
-    assert decode("丂ｱ".encode("euc_jp"), "euc-jp").text == "丂ｱ"
-
-
 _CODES = [
     *(bytes([byte]) for byte in (*range(0x01, 0x80), *range(0xA1, 0xE0))),
     *(

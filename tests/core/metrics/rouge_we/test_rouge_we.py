@@ -91,18 +91,6 @@ def test_that_scores_are_those_of_the_slow_version(references, summary, metric):
         assert found == pytest.approx(slow, abs=1e-6)
 
 
-@pytest.mark.slow
-@law
-@drawn(texts.filter(lambda one: len(one) > 1), texts, st.sampled_from(METRICS))
-def test_that_scores_are_from_exact_matches_to_1_and_a_text_has_all_of_itself(one, other, metric):
-    supplies = given(table(**SEVEN))
-    whole, part = against((" ".join(one),), " ".join(one)), against((" ".join(one),), *other)
-    assert value(whole, metric, supplies) == 1
-    exact = metric.replace("we-", "").replace("su4", "su:gap=4")
-    recall = next(iter(table_of(part, exact, supplies=Supplies()).scores)).value
-    assert recall - 1e-5 <= value(part, metric, supplies) <= 1 + 1e-9
-
-
 @drawn(st.integers(1, 4), st.integers(1, 4), st.randoms())
 def test_that_pairs_taken_at_once_are_those_taken_one_by_one(n_rows, n_columns, random):
     likeness = np.array([[random.randint(0, 4) / 4 for _ in range(n_columns)]

@@ -32,7 +32,6 @@ from awase.core.solvers.cover import (
 from awase.core.solvers.cover_solving import DEFAULT_ENGINE, ENGINES, IN_PLACE_EFFORT, minimal_cover
 
 FAST = [name for name in ENGINES if name != "ilp"]
-N_RANDOM = {"ilp": 8}
 
 
 def same_as_brute_force(one: CoverProblem, engine: str, **options: int) -> None:
@@ -41,11 +40,10 @@ def same_as_brute_force(one: CoverProblem, engine: str, **options: int) -> None:
     assert verify(one, result) == ()
 
 
-@pytest.mark.parametrize("share", in_part([4, 1]))
 @pytest.mark.parametrize("engine", ENGINES)
-def test_that_every_engine_agrees_with_brute_force(engine, share):
+def test_that_every_engine_agrees_with_brute_force(engine):
     rng = random.Random(20_040_501)
-    for _ in range(N_RANDOM.get(engine, 400) // share):
+    for _ in range(2 if engine == "ilp" else 100):
         same_as_brute_force(small_random(rng), engine)
 
 

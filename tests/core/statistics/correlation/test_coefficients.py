@@ -1,5 +1,4 @@
 import math
-import warnings
 
 import numpy as np
 import pytest
@@ -50,19 +49,11 @@ def test_that_pairs_tied_on_both_sides_are_right():
     assert coefficient_of(x, np.ones(3), Coefficient.ACCURACY) == pytest.approx(1 / 3)
 
 
-@pytest.mark.slow
 @law(30, samples())
-def test_that_points_are_those_of_scipy_and_of_the_textbook(sample):
-    from scipy import stats
-
+def test_that_points_are_those_of_the_textbook(sample):
     x, y = np.array(sample[0]), np.array(sample[1])
     for coefficient, slow in ORACLE.items():
         assert same(coefficient_of(x, y, coefficient), slow(sample[0], sample[1]))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scipy warns of constant input
-        expected = stats.pearsonr(x, y)[0], stats.spearmanr(x, y)[0], stats.kendalltau(x, y)[0]
-    for coefficient, value in zip(ALL, expected, strict=False):
-        assert same(coefficient_of(x, y, coefficient), float(value))
 
 
 @pytest.mark.slow
@@ -76,18 +67,9 @@ def test_that_orders_are_compared_as_by_scipy_to_the_last_digit(n):
             x, y = (rng.integers(0, n_values, n) / 7 for _ in range(2))
             if np.ptp(x) and np.ptp(y):
                 rho, tau = stats.spearmanr(x, y).statistic, stats.kendalltau(x, y).statistic
+                assert coefficient_of(x, y, Coefficient.R) == pytest.approx(stats.pearsonr(x, y)[0])
                 assert coefficient_of(x, y, Coefficient.RHO) == rho
                 assert coefficient_of(x, y, Coefficient.TAU) == tau
-
-
-@pytest.mark.slow
-def test_that_williams_is_as_by_scipy_to_the_last_digit():
-    from scipy import stats
-    from scipy.special import stdtr
-
-    rng = np.random.default_rng(3)
-    for t, df in zip(rng.exponential(3, 500), rng.integers(1, 200, 500), strict=True):
-        assert stdtr(int(df), -t) == stats.t.sf(t, int(df))
 
 
 @in_turn("coefficient", ALL)
@@ -99,18 +81,6 @@ def test_that_two_values_have_no_correlation(coefficient):
 def test_that_a_constant_side_has_no_correlation(coefficient):
     constant = np.array([0.1, 0.1, 0.1, 0.1])
     assert math.isnan(coefficient_of(constant, np.arange(4.0), coefficient))
-
-
-@law(30, samples())
-def test_that_rank_coefficients_see_the_order_only_and_all_are_symmetric_and_odd(sample):
-    x, y = np.array(sample[0]), np.array(sample[1])
-    for coefficient in ALL:
-        value = coefficient_of(x, y, coefficient)
-        assert same(coefficient_of(y, x, coefficient), value)
-        if coefficient is not Coefficient.ACCURACY:
-            assert same(coefficient_of(x, -y, coefficient), -value)
-        if coefficient is not Coefficient.R:
-            assert same(coefficient_of(np.exp(x), y**3, coefficient), value)
 
 
 @law(30, samples())
