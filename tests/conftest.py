@@ -128,9 +128,9 @@ def _read_no_sources() -> None:
         providers.is_local_module_file = lambda _path: False
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Server]":
-    """A PostgreSQL server of the module's own, where its programs are on this machine."""
+    """A PostgreSQL server, where its programs are on this machine; a test makes its database."""
     pytest.importorskip("psycopg")
     from tests.storage.servers import controlled_server
 

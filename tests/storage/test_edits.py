@@ -317,7 +317,6 @@ def test_that_new_corpora_are_never_taken_for_each_other(tmp_path):
     assert len(names) == 4
 
 
-@pytest.mark.slow
 def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(store, tmp_path):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")

@@ -18,7 +18,7 @@ from awase.storage.postgresql.listening import Connected, Lost
 from awase.storage.postgresql.notices import Notice, Presence, text_of, word_of
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
-from tests.storage.sample import LINKED, REFS, addition, edit, entry, rank_edit
+from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit
 from tests.storage.servers import Server, run_sql
 from tests.threads import run_all
 
@@ -93,30 +93,30 @@ def store(url: str) -> Iterator[CorpusStore]:
         yield store
 
 
-def test_that_an_edit_is_heard_and_names_what_changed(store, url):
+def test_that_what_others_do_is_heard_as_it_changed_and_what_failed_is_not(store, url):
+    table, rows = ScoreTable(scores=()), store.known_rows()
+    mine = Changes(alignments=frozenset([MINE]))
     with CorpusStore.open(url, who="bob") as other:
         heard, listener = ear_of(other)
         for act, changes in (
-            (lambda: store.apply(edit(LINKED), who="ann"), Changes(alignments=frozenset([MINE]))),
-            (lambda: store.undo(who="ann"), Changes(alignments=frozenset([MINE]))),
-            (lambda: store.redo(who="ann"), Changes(alignments=frozenset([MINE]))),
+            (lambda: store.apply(edit(LINKED), who="ann"), mine),
+            (lambda: store.undo(who="ann"), mine),
+            (lambda: store.redo(who="ann"), mine),
             (
                 lambda: store.apply(rank_edit("C"), who="ann"),
                 Changes(ranks=frozenset([("t1", "long", 5)])),
             ),
         ):
             act()
+            with pytest.raises(StaleEdit):
+                store.apply(edit(CONFIRMED, old=entry(5, REFS[1:2])), who="ann")
             notice = heard.get(timeout=PATIENCE_S)
             assert (notice.window, notice.who, notice.changes) == (store.window, "ann", changes)
             assert notice.row == max(store.known_rows())
-        listener.stop()
-
-
-def test_that_parses_and_kept_scores_are_heard_of(store, url):
-    table = ScoreTable(scores=())
-    rows = store.known_rows()
-    with CorpusStore.open(url, who="bob") as other:
-        heard, listener = ear_of(other)
+        assert store.changes_after(rows) == (
+            Changes(alignments=mine.alignments, ranks=frozenset([("t1", "long", 5)]), by=("ann",)),
+            store.known_rows(),
+        )
         store.add_parses("m", {"s": "1\ta\n"}, who="ann")
         store.remove_parses("m", who="ann")
         kept = store.keep_scores(
@@ -124,61 +124,26 @@ def test_that_parses_and_kept_scores_are_heard_of(store, url):
         )
         store.remove_score_run(kept.id)
         told = [heard.get(timeout=PATIENCE_S) for _ in range(4)]
-        listener.stop()
-    assert {one.row for one in told} == {0}
-    assert [one.changes for one in told] == [
-        Changes(parses=True),
-        Changes(parses=True),
-        Changes(kept_scores=True),
-        Changes(kept_scores=True),
-    ]
-    assert store.changes_after(rows)[0].parses
-
-
-def test_that_a_change_that_failed_is_not_told(store, url):
-    with CorpusStore.open(url, who="bob") as other:
-        heard, listener = ear_of(other)
-        store.apply(edit(LINKED), who="ann")
-        with pytest.raises(StaleEdit):
-            store.apply(edit(LINKED), who="ann")
-        newest = store.apply(rank_edit("C"), who="ann")
-        told = [heard.get(timeout=PATIENCE_S) for _ in range(2)]
-        assert told[1].changes == newest
-        listener.stop()
-
-
-def test_that_the_log_tells_what_was_missed(store, url):
-    rows = store.known_rows()
-    assert store.changes_after(rows) == (Changes(), rows)
-    store.apply(edit(LINKED), who="ann")
-    store.apply(rank_edit("C"), who="ann")
-    store.undo(who="ann")
-    changes, newest = store.changes_after(rows)
-    assert changes.alignments == {MINE}
-    assert changes.ranks == {("t1", "long", 5)}
-    assert newest == store.known_rows()
-    assert len(newest - rows) == 3
-    store.add(addition("t2"), who="ann")
-    changes, _ = store.changes_after(newest)
-    assert changes.corpus
-    assert changes.topics == {"t1", "t2"}
-
-
-def test_that_people_are_told_where_others_are(store, url):
-    with CorpusStore.open(url, who="bob") as other:
-        heard, listener = ear_of(other)
-        own, mine = ear_of(store)
+        own, mine_ear = ear_of(store)
         here = Presence(window=store.window, who="ann", topic="t1", abstract="long", n=5)
-        mine.send(here)
+        mine_ear.send(here)
         assert heard.get(timeout=PATIENCE_S) == here
         assert own.get(timeout=PATIENCE_S) == here  # before it stops: from then on it hears nothing
         gone = Presence(window=store.window, who="ann", is_leaving=True)
-        mine.stop(gone)
+        mine_ear.stop(gone)
         assert heard.get(timeout=PATIENCE_S) == gone
         listener.stop()
+    assert {one.row for one in told} == {0}
+    parses, scores = Changes(parses=True), Changes(kept_scores=True)
+    assert [one.changes for one in told] == [parses, parses, scores, scores]
+    newest = store.known_rows()
+    assert len(newest - rows) == 6
+    assert store.changes_after(newest) == (Changes(), newest)
+    store.add(addition("t2"), who="ann")
+    changes, _ = store.changes_after(newest)
+    assert (changes.corpus, changes.topics) == (True, {"t1", "t2"})
 
 
-@slow
 def test_that_a_server_that_goes_and_comes_back_is_told(store, server):
     heard, listener = ear_of(store)
     server.stop()
@@ -211,6 +176,7 @@ def test_that_people_at_different_entries_do_not_wait_for_each_other(store, url)
     assert [a.annotator for a in store.topic("t1").abstracts[0].alignments] == ["bob"]
 
 
+@slow
 def test_that_first_entries_at_the_same_time_get_places_of_their_own(store, url):
     names = [f"p{person_idx}" for person_idx in range(8)]
     start = threading.Barrier(len(names))
@@ -225,6 +191,7 @@ def test_that_first_entries_at_the_same_time_get_places_of_their_own(store, url)
     assert places == [(at,) for at in range(len(names))]
 
 
+@slow
 def test_that_one_person_on_two_machines_takes_each_step_back_once(store, url):
     for n in (5, 2, 9):
         store.apply(edit(entry(n, (REFS[0],))), who="ann")

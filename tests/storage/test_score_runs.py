@@ -85,7 +85,6 @@ def test_that_a_table_comes_back_exact_with_reasons_and_warnings(table):
     assert [type(score.value) for score in again.scores] == kinds
 
 
-@pytest.mark.slow
 @given(tables)
 def test_that_a_long_table_is_read_some_scores_at_a_time_as_a_short_one(table):
     text = table_text(table)

@@ -23,6 +23,7 @@ from awase.storage.postgresql.connections import keys_of, parts_of
 from awase.storage.postgresql.servers import RoleMayOnlyRead, look_at_server
 from awase.storage.postgresql.setup import apply_setup, pgpass_lines, plan_setup
 from awase.storage.store import CorpusStore
+from tests.in_part import in_turn
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit
 from tests.storage.servers import (
     SECRET,
@@ -78,6 +79,8 @@ def test_that_everybody_writes_their_own_and_reads_all(server, url):
         assert {a.annotator: a.sentences for a in alignments} == {
             person.id: (LINKED,) for person in TEAM
         }
+    again = plan_setup(url, TEAM, name="other", who="admin")
+    assert (again.tables, again.new_people) == ((), ())
 
 
 def test_that_nobody_writes_anothers_through_awase(server, url):
@@ -381,12 +384,10 @@ def test_that_what_is_printed_does_what_is_applied(server, tmp_path):
             store.apply(edit(LINKED, annotator="P2"), who="P1")
 
 
-@pytest.mark.parametrize("name", ["pg_x", "x" * 64, "長" * 22, "public", "B1#2"])
-@slow
+@in_turn("name", ["pg_x", "x" * 64, "長" * 22, "public", "B1#2"])
 def test_that_a_name_that_cannot_be_a_role_is_told(server, name):
-    url = server.url_of(server.make_database("names"))
     with pytest.raises(InputError, match="cannot be a role"):
-        plan_setup(url, [Person(id=name)], name="x", who="admin")
+        plan_setup(server.url, [Person(id=name)], name="x", who="admin")
 
 
 # Passwords, and what keeps one out

@@ -37,7 +37,6 @@ SHOWN = ShownSuggestion(
 )  # fmt: skip
 
 
-@pytest.mark.slow
 def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stored):
     with CorpusStore.open(stored, who="ann") as store:
         topic = store.corpus().topics[0]

@@ -60,7 +60,6 @@ def give(store: CorpusStore, *assignments: Assignment) -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("who", in_part(["A1", "A2"]))
 def test_that_what_is_taken_without_reading_texts_is_what_the_whole_corpus_says(store, who):
     for _ in range(4):
@@ -93,7 +92,6 @@ def test_that_a_topic_is_taken_undone_and_taken_by_somebody_else(store):
     assert [one.person for one in store.corpus().assignments] == ["A2"]
 
 
-@pytest.mark.slow
 def test_that_assignments_go_and_come_in_whatever_order(store):
     one, two, three = (Assignment(topic=f"t0{at}", person="A1", order=at + 1) for at in range(3))
     for wanted in ((one, two, three), (two, three), (three, two, one), (one,), (one, two), ()):
