@@ -67,7 +67,7 @@ class FileBeginning:
             end = data.find(b"\n", _TELLING_BYTES)
             end = len(data) if end < 0 else end
         elif end < 0:
-            end = _TELLING_BYTES
+            end = _TELLING_BYTES - 1
         return cls(data=data[: end + 1], is_whole=end + 1 >= len(data))
 
     @classmethod

@@ -12,7 +12,7 @@ from tests.building import corpus, refs, topic
 
 pytest.importorskip("httpx")
 
-from tests.in_part import in_part, in_turn
+from tests.in_part import in_turn
 
 from awase.core.annotation.suggesters import (
     ANSWERED,
@@ -25,7 +25,7 @@ from awase.core.annotation.suggestion import ANOTHER, FAMILY, own_view
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.jobs.team.asking_models import ModelServer, ask_model, cached_answers
+from awase.jobs.team.asking_models import MOST_BYTES, ModelServer, ask_model, cached_answers
 
 GOOD = '{"alternatives": [[1, 3], [2]], "no_source": false}'
 SOURCES = ("A ferry sank off the coast.", "A storm sank a ferry.", "The storm came at night.")
@@ -167,35 +167,34 @@ def test_that_without_answers_nothing_is_suggested(tmp_path):
     assert plain.suggest(view, abstract.sentences[0], entry) == ()
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("answer", "reason"),
-    in_part(
-        [
-            ("Sure! Sentence 1.", "it is no JSON"),
-            ("[" * 100_000, "it is no JSON"),
-            ("[[1]]", "two fields"),
-            ('{"alternatives": [[1]]}', "two fields"),
-            ('{"alternatives": {}, "no_source": false}', "kinds"),
-            ('{"alternatives": [[4]], "no_source": false}', "it names 4"),
-            ('{"alternatives": [[0]], "no_source": false}', "it names 0"),
-            ('{"alternatives": [[true]], "no_source": false}', "it names True"),
-            ('{"alternatives": [[]], "no_source": false}', "1 to 8"),
-            ('{"alternatives": [[1,2,3,1,2,3,1,2,3]], "no_source": false}', "1 to 8"),
-            ('{"alternatives": [[1]], "no_source": true}', "names some"),
-        ],
-        first=3,
-    ),
+    [
+        ("Sure! Sentence 1.", "it is no JSON"),
+        ("[" * 100_000, "it is no JSON"),
+        ("[[1]]", "two fields"),
+        ('{"alternatives": [[1]]}', "two fields"),
+        ('{"alternatives": {}, "no_source": false}', "kinds"),
+        ('{"alternatives": [[4]], "no_source": false}', "it names 4"),
+        ('{"alternatives": [[0]], "no_source": false}', "it names 0"),
+        ('{"alternatives": [[true]], "no_source": false}', "it names True"),
+        ('{"alternatives": [[]], "no_source": false}', "1 to 8"),
+        ('{"alternatives": [[1,2,3,1,2,3,1,2,3]], "no_source": false}', "1 to 8"),
+        ('{"alternatives": [[1]], "no_source": true}', "names some"),
+    ],
 )
-def test_that_a_bad_answer_is_asked_for_once_more_and_then_refused(serve, tmp_path, answer, reason):
-    model = serve(answer)
-    found = asked(model, tmp_path)
+def test_that_a_bad_answer_is_asked_for_once_more_and_then_refused(
+    serve, tmp_path_factory, answer, reason
+):
+    model, folder = serve(answer), tmp_path_factory.mktemp("answers")
+    found = asked(model, folder)
     (problem,) = found.refused
     assert reason in str(problem)
     assert problem.path.startswith("t · a · 1")
     assert (found.n_answered, len(model.asked)) == (0, 2)
-    assert not [*tmp_path.iterdir()]
+    assert not [*folder.iterdir()]
     better = serve(answer, GOOD)
-    assert asked(better, tmp_path).n_answered == 1
+    assert asked(better, folder).n_answered == 1
 
 
 def test_that_no_source_is_an_answer_that_suggests_nothing(serve, tmp_path):
@@ -206,17 +205,32 @@ def test_that_no_source_is_an_answer_that_suggests_nothing(serve, tmp_path):
     assert suggester.suggest(view, abstract.sentences[0], abstract.alignments[0].sentences[0]) == ()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("answer", "told"), [(500, "it answered 500"), (302, "it answered 302")])
+@in_turn(
+    ("answer", "told"),
+    [
+        (500, "it answered 500"),
+        (302, "it answered 302"),
+        ("x" * MOST_BYTES, "its answer is longer than"),
+    ],
+)
 def test_that_a_server_that_fails_ends_the_work_and_what_was_answered_stays(
-    serve, tmp_path, answer, told
+    serve, tmp_path_factory, answer, told
 ):
     model, whole = serve(GOOD, answer), corpus(made("?;?;?"))
+    folder = tmp_path_factory.mktemp("answers")
     with pytest.raises(EnvironmentProblem, match=told):
-        asked(model, tmp_path, whole)
+        asked(model, folder, whole)
     assert model.paths == ["/v1/chat/completions"] * 2
-    found = asked(serve(GOOD), tmp_path, whole)
+    found = asked(serve(GOOD), folder, whole)
     assert (found.n_kept, found.n_answered) == (1, 2)
+
+
+def test_that_a_missing_package_is_told_before_anything_is_sent(serve, tmp_path, monkeypatch):
+    monkeypatch.setattr("awase.core.packages.find_spec", lambda _name: None)
+    model = serve(GOOD)
+    with pytest.raises(EnvironmentProblem, match="needs the package httpx"):
+        asked(model, tmp_path)
+    assert not model.asked
 
 
 def test_that_a_server_that_does_not_answer_in_time_is_told(serve, tmp_path):

@@ -1,19 +1,22 @@
 """Work handed to a cluster: real workers in processes of their own, and the same numbers."""
 
+import logging
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
 from io import StringIO
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.reporters import Heard
 
 from awase.cli.main import main
-from awase.core.errors import Cancelled, EnvironmentProblem, Silent
+from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Silent
 from awase.core.metrics.kit.supplies import StillWanted
 from awase.jobs.supplies import gathering as module
 from awase.jobs.supplies.gathering import cluster_workers
@@ -50,6 +53,13 @@ def square(task: int, _still_wanted: StillWanted) -> int:
     return task * task
 
 
+def failing(task: tuple[Exception, "ClientInProcess | None"], _still_wanted: StillWanted) -> None:
+    error, going = task
+    if going is not None:
+        going.status = "closed"
+    raise error
+
+
 def pid_of(_task: int, _still_wanted: StillWanted) -> int:
     sum(range(5_000_000))  # long enough for both workers to have some
     return os.getpid()
@@ -66,6 +76,84 @@ def output_of(*args: str) -> str:
         main([*args])
     assert not stopped.value.code
     return printed.getvalue()
+
+
+class Killed(Exception):
+    """Stands for `distributed.KilledWorker`."""
+
+
+class ClientInProcess:
+    """Speaks as much of a Dask client's protocol as is asked of it."""
+
+    threads, theirs = {"w1": 1, "w2": 2}, None
+    made: "list[ClientInProcess]"
+
+    def __init__(self, address: str, *, timeout: int, set_as_default: bool) -> None:
+        assert (address, set_as_default) == ("tcp://h:1", False)
+        self.status = "running"
+        self.made.append(self)
+
+    def nthreads(self) -> dict[str, int]:
+        return self.threads
+
+    def run(self, function: Callable[[], object], *, on_error: str) -> dict[str, object]:
+        assert on_error == "return"
+        return {"w1": function(), "w2": self.theirs or function()}
+
+    def get_executor(self, *, pure: bool) -> ThreadPoolExecutor:
+        assert not pure
+        return ThreadPoolExecutor(2)
+
+    def close(self, *, timeout: int) -> None:
+        self.status = "closed"
+
+
+@pytest.fixture
+def client(monkeypatch) -> type[ClientInProcess]:
+    made = type("Client", (ClientInProcess,), {"made": []})
+    monkeypatch.setitem(
+        sys.modules, "distributed", SimpleNamespace(Client=made, KilledWorker=Killed)
+    )
+    return made
+
+
+@pytest.mark.main
+@pytest.mark.parametrize(
+    ("has", "said"),
+    [
+        ({"threads": {}}, "cluster at tcp://h:1 has no worker"),
+        ({"theirs": ("0.0.1", "3.11")}, "worker w2 has Awase 0.0.1 on Python 3.11; here it is"),
+        ({"theirs": ImportError("no awase")}, r"w2 cannot load Awase \(ImportError: no awase\)"),
+    ],
+)
+def test_that_workers_that_cannot_give_the_same_are_refused(client, has, said):
+    for name, value in has.items():
+        setattr(client, name, value)
+    with pytest.raises(EnvironmentProblem, match=said), cluster_workers("tcp://h:1"):
+        pytest.fail("they are not refused")
+
+
+@pytest.mark.main
+@pytest.mark.parametrize(
+    ("error", "is_lost", "told", "said"),
+    [
+        (Killed(), False, EnvironmentProblem, "ended every worker of tcp://h:1"),
+        (CancelledError(), False, EnvironmentProblem, "connection to the cluster at tcp://h:1"),
+        (TypeError("cannot unpack"), True, EnvironmentProblem, "connection to the cluster"),
+        (TypeError("a defect"), False, TypeError, "a defect"),
+        (InputError.of("of the work"), False, InputError, "of the work"),
+    ],
+)
+def test_that_what_goes_wrong_on_a_cluster_is_told(client, error, is_lost, told, said):
+    log = logging.getLogger("distributed.client")
+    before = log.level
+    with cluster_workers("tcp://h:1") as workers:
+        assert log.level == logging.CRITICAL
+        assert [*workers.map(square, range(99), Silent())] == [n * n for n in range(99)]
+        going = client.made[0] if is_lost else None
+        with pytest.raises(told, match=said):
+            [*workers.map(failing, [(error, going)], Silent())]
+    assert (client.made[0].status, log.level) == ("closed", before)
 
 
 @pytest.fixture(scope="module")
@@ -125,31 +213,6 @@ def test_that_a_lost_cluster_is_told():
             list(results)
 
 
-class Torn:
-    """Work whose result comes as the connection goes."""
-
-    def __init__(self, _executor: object, *, check: Callable[[], None], at_once: int) -> None:
-        self._check = check
-
-    def map(self, *_: object) -> Iterator[int]:
-        with suppress(EnvironmentProblem):
-            while True:
-                self._check()
-        yield from ()
-        raise TypeError("cannot unpack non-iterable int object")
-
-
-def test_that_a_result_that_comes_as_the_cluster_goes_is_told_as_its_loss(monkeypatch):
-    monkeypatch.setattr(module, "Elsewhere", Torn)
-    with (
-        running_cluster(n_workers=1) as cluster,
-        cluster_workers(cluster.scheduler_address) as workers,
-    ):
-        cluster.close()
-        with pytest.raises(EnvironmentProblem, match="connection to the cluster"):
-            list(workers.map(square, [1], Silent()))
-
-
 def test_that_work_on_a_cluster_is_stopped(address):
     with cluster_workers(address) as workers:
         with pytest.raises(Cancelled):
@@ -169,15 +232,6 @@ def test_that_nobody_at_an_address_is_told(monkeypatch):
 def test_that_workers_of_another_version_are_refused(address, monkeypatch):
     monkeypatch.setattr(module, "version_of_code", lambda: "0.0.1")
     with pytest.raises(EnvironmentProblem, match=r"here it is 0\.0\.1"), cluster_workers(address):
-        pass
-
-
-def test_that_a_cluster_without_workers_is_refused():
-    with (
-        running_cluster(n_workers=0) as cluster,
-        pytest.raises(EnvironmentProblem, match="has no worker"),
-        cluster_workers(cluster.scheduler_address),
-    ):
         pass
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.in_part import in_part
 from tests.reporters import Heard
 from tests.storage.sample import LINKED, NUMBERS, REFS, addition, edit, entry, rank_edit
+from tests.stored import sql
 from tests.written import as_json
 
 from awase.core.annotation.actions import alignment_edit
@@ -141,7 +142,6 @@ def test_that_taking_back_backs_up_what_was_done_since_the_corpus_was_opened(cop
         assert backup.corpus() == before
 
 
-@pytest.mark.slow
 def test_that_a_preview_changes_nothing_and_tells_the_same(copied):
     main = copied / "main.awase"
     before = main.read_bytes()
@@ -199,9 +199,9 @@ def test_that_one_person_on_two_machines_keeps_both(copied):
     assert (states["A2"], states["A2~2"]) == ("flagged", "incomplete")
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("every", in_part([9, 1]))
 def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies_left(
-    copied, monkeypatch
+    copied, monkeypatch, every
 ):
     main, temporary = copied / "main.awase", copied / "temporary"
     temporary.mkdir()
@@ -213,6 +213,10 @@ def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies
     paths = [copied / "A1.awase", file]
     assert sorted_out([file], request.ownership.corpus).copies == (file,)
     assert sorted_out([file], "another").texts == (file,)
+    gone = copied / "gone.json"
+    found = sorted_out([main, file, gone], request.ownership.corpus)
+    assert (found.copies, found.texts) == ((main, file), (gone,))
+    assert sorted_out([main], "another").corpora == (main,)
     n_stops = 0
     with CorpusStore.open(main, who="lead") as store:
         before = store.copy()
@@ -223,7 +227,7 @@ def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies
                 )  # fmt: skip
                 break
             except Cancelled:
-                n_stops += 1
+                n_stops += every
                 assert store.copy() == before
                 assert not [*temporary.iterdir()]
         assert {one.key.annotator for one in plan.entries} == {"A1", "A3"}
@@ -237,8 +241,11 @@ def test_that_of_two_files_the_good_one_is_not_taken_alone(copied):
     before = _export(main)
     (copied / "A2.awase").write_bytes((copied / "A2.awase").read_bytes()[:20_000])
     assert sorted_out([copied / "A2.awase"], "any").copies  # so that its damage is told
-    with pytest.raises(EnvironmentProblem, match="damaged"):
-        _take(main, "A1", "A2")
+    sql(copied / "A3.awase", "UPDATE sentence_alignment SET note = 'x'")
+    for name, words in (("A2", "damaged"), ("A3", "is damaged; nothing was taken back")):
+        with pytest.raises(EnvironmentProblem, match=words) as told:
+            _take(main, "A1", name)
+        assert told.value.problem.fields["path"] == str(copied / f"{name}.awase")
     assert _export(main) == before
     assert not backups_of(main)[1:]
 

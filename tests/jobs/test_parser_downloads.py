@@ -1,10 +1,14 @@
 """Fetching a model from a server on this machine: whole, or nothing at all."""
 
 import json
+import multiprocessing
+import os
 import threading
 from functools import partial
 from hashlib import md5
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing.connection import Connection
+from types import SimpleNamespace
 
 import pytest
 from tests.reporters import Heard
@@ -12,9 +16,14 @@ from tests.reporters import Heard
 from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.jobs.supplies.downloads import Address, download_stanza, merged
 
-slow = pytest.mark.slow
-
 CONTENT = {name: name.encode() * 50_000 for name in ("tokenize", "pos", "lemma", "depparse")}
+EXPECTED = {
+    "damaged": "“pos/x.pt” did not arrive as it should",
+    "missing": "“pos/x.pt” cannot be fetched (404",
+    "no server": "“resources.json” cannot be fetched",
+    "no language": "no model for parsing “xx”",
+    "no folder": "cannot be written",
+}
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -46,7 +55,34 @@ def served(tmp_path, monkeypatch):
     server.server_close()
 
 
-@slow
+class ThreadAsProcess(threading.Thread):
+    """Downloads as the process does that it stands for; a process takes a second to begin."""
+
+    def __init__(self, target, args, **named):
+        *rest, sending = args
+        own = Connection(os.dup(sending.fileno()), readable=False)
+        super().__init__(target=self.work, args=(target, rest, own), **named)
+
+    @staticmethod
+    def work(target, arguments, sending):
+        with sending:
+            target(*arguments, sending)
+
+    def kill(self):
+        pass
+
+    def close(self):
+        assert not self.is_alive()
+
+
+@pytest.fixture(params=[True, pytest.param(False, marks=pytest.mark.slow)])
+def in_a_thread(request, monkeypatch):
+    if request.param:
+        context = SimpleNamespace(Pipe=multiprocessing.Pipe, Process=ThreadAsProcess)
+        monkeypatch.setattr(multiprocessing, "get_context", lambda _how: context)
+
+
+@pytest.mark.usefixtures("in_a_thread")
 def test_that_a_model_is_fetched_with_progress_and_joins_what_is_there(served, tmp_path):
     target = tmp_path / "models"
     target.mkdir()
@@ -63,10 +99,13 @@ def test_that_a_model_is_fetched_with_progress_and_joins_what_is_there(served, t
     assert {path.name for path in target.iterdir()} == {"resources.json", "en"}
     done = [done for done, _ in listener.steps]
     assert done == sorted(done)
-    assert {what for _, _, what in listener.calls} > {"pos/x.pt", "depparse/x.pt"}
+    assert (done[-1], {total for _, total in listener.steps}) == (4000, {1, 4000})
+    assert {what for _, _, what in listener.calls} == {"", *(f"{name}/x.pt" for name in CONTENT)}
+    for name, content in CONTENT.items():
+        assert (target / "en" / name / "x.pt").read_bytes() == content
 
 
-@slow
+@pytest.mark.slow
 def test_that_nothing_is_left_when_it_is_cancelled(served, tmp_path):
     target = tmp_path / "models"
     with pytest.raises(Cancelled):
@@ -74,8 +113,8 @@ def test_that_nothing_is_left_when_it_is_cancelled(served, tmp_path):
     assert [*target.iterdir()] == []
 
 
-@slow
-@pytest.mark.parametrize("fault", ["damaged", "missing", "no server", "no language", "no folder"])
+@pytest.mark.usefixtures("in_a_thread")
+@pytest.mark.parametrize("fault", EXPECTED)
 def test_that_a_failure_says_what_it_is_and_leaves_nothing(served, tmp_path, fault):
     folder, address = served
     target, language = tmp_path / "models", "en"
@@ -92,14 +131,7 @@ def test_that_a_failure_says_what_it_is_and_leaves_nothing(served, tmp_path, fau
         (tmp_path / "file").write_text("")
     with pytest.raises(EnvironmentProblem) as caught:
         download_stanza(language, target, Silent(), address)
-    expected = {
-        "damaged": "“pos/x.pt” did not arrive as it should",
-        "missing": "“pos/x.pt” cannot be fetched (404",
-        "no server": "“resources.json” cannot be fetched",
-        "no language": "no model for parsing “xx”",
-        "no folder": "cannot be written",
-    }
-    assert expected[fault] in str(caught.value)
+    assert EXPECTED[fault] in str(caught.value)
     assert not target.is_dir() or [*target.iterdir()] == []
 
 

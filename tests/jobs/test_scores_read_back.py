@@ -217,13 +217,14 @@ def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(run, tmp_path,
     assert said(run, "scores", "--import", file, "--output-format", "csv") == direct
 
 
-@pytest.mark.parametrize("ending", in_part(OF_FILES))
-def test_that_correlations_read_every_form_of_scores(run, stored, tmp_path, ending):
+def test_that_correlations_read_every_form_of_scores(run, stored, tmp_path):
     metrics = ("-m", METRICS[1])
-    file = tmp_path / f"s.{ending}"
-    said(run, "score", stored, *metrics, "-o", file)
     words = ("correlate", stored, "--resamples", "50", "--output-format", "csv")
-    assert said(run, *words, "--scores", file) == said(run, *words, *metrics)
+    direct = said(run, *words, *metrics)
+    for ending in OF_FILES:
+        file = tmp_path / f"s.{ending}"
+        said(run, "score", stored, *metrics, "-o", file)
+        assert said(run, *words, "--scores", file) == direct, ending
 
 
 @in_turn(

@@ -1,6 +1,10 @@
 """What an import takes files for: one table, a row for each shape of data that people have."""
 
+import gzip
+import json
 import unicodedata
+from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +17,10 @@ from awase.core.errors import InputError, Missing, Silent
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.jobs.importing import format_of_place, read_all
+from awase.core.reports.grid import TableRows
+from awase.jobs.files.text_lines import TextFileLayout, TextsOfFile
+from awase.jobs.files.writing import BINARY_FORMS, TableForm, Target, text_lines, write_binary
+from awase.jobs.importing import FileBeginning, format_of_place, read_all
 from awase.jobs.subset import chosen_by_names
 
 Files = dict[str, Any]
@@ -177,7 +184,7 @@ def test_that_files_are_taken_for_what_they_hold(tmp_path_factory, files, expect
 
 @pytest.mark.slow
 def test_that_long_cells_and_long_first_lines_are_read(tmp_path):
-    long = f"The dog ran{' on' * 40}. " * 10_000
+    long = f"The dog ran{' on' * 400_000}."
     for name, files in {
         "csv": {"t.csv": f"id,article,prediction\n1,{long},{HYP}\n"},
         "jsonl": {"t.jsonl": [{"article": long, "prediction": HYP, "id": "1"}]},
@@ -185,8 +192,61 @@ def test_that_long_cells_and_long_first_lines_are_read(tmp_path):
     }.items():
         (tmp_path / name).mkdir()
         (topic,) = read(tmp_path / name, files).topics
-        assert len(topic.documents[0].sentences) == 10_000, name
-        assert topic.outputs
+        assert [one.text for one in topic.documents[0].sentences] == [long], name
+        assert [*map(str, topic.outputs[0].sentences)] == [HYP]
+
+
+@in_turn(
+    ("data", "n_had", "is_whole"),
+    [
+        (b"a\n" * 3, 6, True),
+        (b"a,b\n" * 300_000, 1_000_000, False),
+        (b"a" * 1_200_000 + b"\nb\n", 1_000_000, False),
+        (b" {" + b"a" * 1_200_000 + b"}\n{}\n", 1_200_004, False),
+        (b"[" + b"a" * 1_200_000, 1_200_001, True),
+    ],
+)
+def test_that_a_beginning_is_whole_lines_of_a_million_bytes_and_records_are_whole(
+    tmp_path, data, n_had, is_whole
+):
+    (tmp_path / "t").write_bytes(data)
+    for found in (FileBeginning.of(data), FileBeginning.of_file(tmp_path / "t")):
+        assert (len(found.data), found.is_whole) == (n_had, is_whole)
+        assert data.startswith(found.data)
+
+
+TABLE = TableRows(
+    columns=("id", "prediction", "highlights", "quality"),
+    rows=(("1", HYP, REF, 0.1 + 0.2), ("2", "=1+1", DOC, None), ("3", "犬。", "猫。", 2.0)),
+)
+
+
+@in_turn(
+    "name",
+    ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.csv.gz", "t.jsonl.gz", "t.parquet", "t.xlsx"],
+)
+def test_that_a_table_that_was_written_is_streamed_in_every_form(tmp_path, name):
+    path, packed = tmp_path / name.removesuffix(".gz"), tmp_path / name
+    if path.suffix == ".json":
+        rows = [dict(zip(TABLE.columns, row, strict=True)) for row in TABLE.rows]
+        path.write_text(json.dumps(rows))
+    elif (form := TableForm(path.suffix[1:])) in BINARY_FORMS:
+        if find_spec({"parquet": "pyarrow", "xlsx": "openpyxl"}[form]) is None:
+            return
+        write_binary(TABLE, form, Target(path=path, replaces=True))
+    else:
+        path.write_text("".join(text_lines(TABLE, form)), "utf-8")
+    if packed != path:
+        packed.write_bytes(gzip.compress(path.read_bytes()))
+    with ExitStack() as opened:
+        texts = TextsOfFile(str(packed), opened, TextFileLayout(has_references=True))
+        assert texts.progress()[0] == 0
+        found = [*texts]
+        assert texts.progress()[1] > 0
+    said = [(one.id, one.output, *one.references) for one in found]
+    assert [(id, *(" ".join(text.sentences) for text in rest)) for id, *rest in said] == [
+        row[:3] for row in TABLE.rows
+    ]
 
 
 def test_that_names_are_compared_in_one_composition():

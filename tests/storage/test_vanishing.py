@@ -12,11 +12,16 @@ import pytest
 
 from awase.core.errors import EnvironmentProblem, Silent
 from awase.core.records.edits import AlignmentEdit
+from awase.jobs.checking import restore
 from awase.storage.files import opening
 from awase.storage.files.corpus_file import has_pending, lock_file
-from awase.storage.files.locks_and_backups import CorpusLocked, HardLinked, backup_folder
+from awase.storage.files.locks_and_backups import (
+    CorpusLocked,
+    HardLinked,
+    backup_folder,
+    backups_of,
+)
 from awase.storage.files.opening import OpenFile
-from awase.storage.integrity import restore
 from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
@@ -302,17 +307,20 @@ def test_that_a_restored_backup_keeps_what_was_there_with_what_lay_beside_it(sto
         replica = store.bare_ownership().replica
         _annotate(store, 1)
     children.leave_unfinished(stored, edit(entry(5, note="newest"), old=entry(5, note="0")))
-    done = restore(stored, None, Silent())
+    told = restore(stored, None, Silent())
     assert _note(stored) == "0"
-    assert done.aside is not None
-    assert _note(done.aside) == "newest"
+    assert told.fields["path"] == str(stored)
+    assert Path(told.fields["backup"]) in backups_of(stored)
+    assert _note(Path(told.fields["aside"])) == "newest"
+    assert "is kept as" in told.hint
     with CorpusStore.open(stored, who="ann") as store:
         assert store.warnings == ()
         assert store.bare_ownership().replica not in (replica, "")
         assert not store.find_damage()
     oldest = min(backup_folder(stored).iterdir())
     stored.unlink()
-    assert restore(stored, oldest, Silent()).aside is None
+    told = restore(stored, oldest, Silent())
+    assert (told.fields["aside"], told.hint) == ("", "")
     assert _note(stored) is None
 
 

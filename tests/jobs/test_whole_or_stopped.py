@@ -1,0 +1,116 @@
+"""Jobs that are stopped give what they have by then; parses come from workers that agree."""
+
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
+
+import pytest
+from tests.building import abstract, corpus, extract, text, topic
+from tests.core.language.trees import tree
+from tests.reporters import Heard
+from tests.stored import corpus_file
+
+from awase.core.errors import EnvironmentProblem, InputError, Silent
+from awase.core.language.engines import ParserRequest
+from awase.core.metrics.kit.extractive import OracleEffort
+from awase.core.metrics.kit.supplies import ALONE
+from awase.jobs.covers import CoverRequest, find_covers
+from awase.jobs.oracles import find_oracles, oracle_request
+from awase.jobs.supplies import parsing
+from awase.jobs.supplies.gathering import without_supplies
+from awase.storage.store import CorpusStore
+
+TEXTS = ("A tomb was found.", "A ship was built.", "Who built it?")
+LINKS = {"1": "s1|s2&s3;s3", "2": "s1;s2&s3"}
+WHOLE = corpus(
+    *(
+        topic(
+            name,
+            docs=TEXTS,
+            abstracts=[abstract(f"{name}-long", LINKS, texts=["A tomb was found.", "A ship."])],
+            outputs=[
+                text("writer", "A ship was built.", references=[["A ship was built."]]),
+                extract("lead", "s1"),
+            ],
+        )
+        for name in "tu"
+    ),
+    topic("bare", docs=TEXTS),
+)
+
+
+def test_that_oracles_of_a_stopped_search_are_the_first_of_the_whole():
+    request = oracle_request(OracleEffort(), unit="sentence", limit="2s")
+    listener = Heard()
+    whole = find_oracles(WHOLE, request, listener, without_supplies)
+    assert [(one.topic, one.reference) for one in whole.oracles] == [
+        (name, reference) for name in "tu" for reference in (f"{name}-long", "reference 1")
+    ]
+    assert not whole.is_stopped
+    n_had = []
+    for n_calls in range(len(listener.calls)):
+        stopped = find_oracles(WHOLE, request, Heard(calls=n_calls), without_supplies)
+        n_had.append(len(stopped.oracles))
+        assert stopped.oracles == whole.oracles[: n_had[-1]]
+        assert (stopped.is_stopped, stopped.signature) == (True, whole.signature)
+    assert n_had == sorted(n_had)
+    assert {*n_had} == {0, 1, 2, 3, 4}
+    with pytest.raises(InputError, match="no reference"):
+        find_oracles(corpus(topic("bare", docs=TEXTS)), request, Silent(), without_supplies)
+
+
+def test_that_covers_of_a_stopped_search_are_the_first_and_the_rest_is_named():
+    request, listener = CoverRequest(annotators=("all",)), Heard()
+    whole = find_covers(WHOLE, request, listener)
+    places = [(name, f"{name}-long", who) for name in "tu" for who in "12"]
+    assert [(one.topic, one.abstract, one.annotator) for one in whole.covers] == places
+    assert (whole.left, whole.is_stopped) == ((), False)
+    for n_calls in range(len(listener.calls)):
+        stopped = find_covers(WHOLE, request, Heard(calls=n_calls))
+        n_had = len(stopped.covers)
+        assert [one.annotator for one in stopped.covers] == [who for *_, who in places[:n_had]]
+        assert (stopped.is_stopped, stopped.left) == (True, tuple(places[n_had:]))
+
+
+class OneWord:
+    """A parser that says of each text that it is one word."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+    def load(self, _request: ParserRequest) -> "OneWord":
+        return self
+
+    def parses(self, texts: Sequence[str]) -> Iterator[list[object]]:
+        return ([(tree("word//NOUN 0 root"),)] for _ in texts)
+
+
+@pytest.fixture
+def store(tmp_path) -> Iterator[CorpusStore]:
+    path = corpus_file(tmp_path / "c.awase", corpus(topic("t", docs=TEXTS)))
+    with CorpusStore.open(path, who="ann") as store:
+        store.add_parses("m", {TEXTS[1]: "1\tword\n"}, who="ann")
+        yield store
+
+
+def test_that_workers_elsewhere_parse_what_has_no_parse(store, monkeypatch):
+    monkeypatch.setattr(parsing, "engine_by_id", OneWord)
+    request = ParserRequest(language="en")
+    for engine, n_new in (("m", 2), ("m", 0), ("other", 3)):
+        done = parsing.parse_elsewhere(
+            store, TEXTS, engine, request, ALONE, who="ann", reporter=Silent()
+        )
+        assert (done.model, done.n_new) == (engine, n_new)
+        assert store.parsed(engine, TEXTS) == {*TEXTS}
+    assert store.parses("m", TEXTS)[TEXTS[1]] == "1\tword\n"
+
+
+def test_that_workers_with_different_models_are_refused(store):
+    models = iter("mn")
+    workers = SimpleNamespace(
+        map=lambda _parse, tasks, _: ((next(models), dict.fromkeys(task, "")) for task in tasks)
+    )
+    with pytest.raises(EnvironmentProblem, match="different models: m and n"):
+        parsing.parse_elsewhere(
+            store, TEXTS, "e", ParserRequest(language="en"), workers, who="ann", reporter=Silent()
+        )
+    assert store.parse_models() == {"m": 1}
