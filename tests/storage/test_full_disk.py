@@ -91,13 +91,6 @@ def test_that_what_a_dead_writer_left_is_read_on_a_full_disk(disk):
     assert path.with_name("c.awase-wal").read_bytes() == waiting
 
 
-def test_that_a_corpus_cannot_be_made_on_a_full_disk(disk):
-    fill(disk)
-    with pytest.raises(EnvironmentProblem, match=r"is full|cannot be created"):
-        CorpusStore.create(disk / "new.awase", name="x", who="ann")
-    assert not (disk / "new.awase").exists()
-
-
 @pytest.mark.slow
 def test_that_a_process_that_may_write_no_more_bytes_is_told(tmp_path):
     """A quota is met like a full disk."""

@@ -119,13 +119,6 @@ def test_that_reading_leaves_to_a_dead_writer_what_it_had_not_moved_into_the_fil
         assert after[name] == before[name]
 
 
-def test_that_closing_leaves_one_file_beside_the_lock_and_the_backups(stored):
-    with CorpusStore.open(stored, who="ann") as store:
-        store.apply(edit(), who="ann")
-    names = {file.name for file in stored.parent.iterdir()}
-    assert names == {"corpus.awase", "corpus.awase-lock", "corpus.awase-backups"}
-
-
 @pytest.mark.parametrize("what", ["file", "folder"])
 def test_that_what_cannot_be_written_opens_read_only(stored, what, as_nobody):
     (stored if what == "file" else stored.parent).chmod(0o444 if what == "file" else 0o555)

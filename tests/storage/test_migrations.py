@@ -79,15 +79,6 @@ def test_that_a_golden_file_opens_for_ever(path, name):
         assert store.corpus().topics == addition().topics
 
 
-def test_that_an_older_file_is_backed_up_and_then_converted(stored):
-    as_first_format(stored)
-    with CorpusStore.open(stored, who="ann") as store:
-        assert store.corpus().topics == addition().topics
-    assert _user_version(stored) == corpus_file.USER_VERSION
-    (copy,) = backup_folder(stored).iterdir()
-    assert _user_version(copy) == corpus_file.USER_VERSION - 1
-
-
 def test_that_an_older_file_is_not_read_before_it_is_converted(stored):
     as_first_format(stored)
     before = stored.read_bytes()
