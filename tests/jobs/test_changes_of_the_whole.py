@@ -68,6 +68,7 @@ _CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
 }
 
 
+@pytest.mark.slow
 def test_that_a_change_of_the_whole_is_stored_undone_and_made_again(path):
     with CorpusStore.open(path, who="1") as store:
         for name, change in _CHANGES.items():

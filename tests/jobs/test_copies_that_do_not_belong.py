@@ -1,8 +1,7 @@
 """What comes back and does not belong: one message through both faces, and no byte changes."""
 
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -14,8 +13,7 @@ pytest.importorskip("PySide6")
 
 from tests import building
 from tests.in_part import in_part
-from tests.jobs.faces import Faces, whole
-from tests.storage.failures import small_disk
+from tests.jobs.faces import Faces
 from tests.stored import corpus_file, sql
 
 from awase.core.annotation.actions import LINK, alignment_edit
@@ -31,8 +29,6 @@ from awase.storage.store import CorpusStore
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 Files = tuple[Path, ...]
 _SECOND = re.compile(rb"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
-LONG = "長い" * 800_000
-"""5 MB: more than there is on a small disk, of which a new corpus takes some 0.3 MB."""
 
 
 @pytest.fixture
@@ -46,11 +42,10 @@ def files(faces: Faces) -> Files:
     return main, theirs
 
 
-def link(path: Path, who: str, source: int, *, note: str = "") -> None:
+def link(path: Path, who: str, source: int) -> None:
     with CorpusStore.open(path, who=who) as store:
         (part,) = store.topic("t").abstracts
-        entry = replace(building.entry(1, f"s{source}"), note=note)
-        edit = alignment_edit("t", part, who, entry, verb=LINK)
+        edit = alignment_edit("t", part, who, building.entry(1, f"s{source}"), verb=LINK)
         assert edit is not None
         store.apply(edit, who=who)
 
@@ -103,10 +98,6 @@ def of_a_person_who_was_removed(main: Path, theirs: Path) -> None:
                       names=(), who="L")  # fmt: skip
 
 
-def too_large_for_the_disk(_main: Path, theirs: Path) -> None:
-    link(theirs, "A1", 1, note=LONG)
-
-
 KINDS = (
     (of_somebody_who_renamed_herself, "holds work of “Anna”. If that is the same person"),
     (of_another_corpus, "is not a copy of this corpus"),
@@ -117,7 +108,6 @@ KINDS = (
     (gone, "There is no file"),
     (no_corpus, "is not an Awase corpus"),
     (of_a_person_who_was_removed, "who is not of this project any more"),
-    (too_large_for_the_disk, "is full; nothing was changed"),
 )
 Spoil = Callable[[Path, Path], None]
 
@@ -171,18 +161,6 @@ def _told(window: MainWindow) -> list[str]:
 
 
 FACES = (by_command, by_window)
-every_face = pytest.mark.parametrize("face", in_part(FACES))
-Face = Callable[..., list[str]]
-
-
-@pytest.fixture
-def disk(faces: Faces, request: pytest.FixtureRequest) -> Iterator[Path]:
-    """Where the main file lies: on a small disk for what is too large for it."""
-    if request.node.callspec.params["spoil"] is not too_large_for_the_disk:
-        yield faces.folder
-        return
-    with small_disk(faces.folder / "disk") as place:
-        yield place
 
 
 def contents(main: Path, *copies: Path) -> dict[str, bytes]:
@@ -202,31 +180,10 @@ def _noted(content: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("spoil", "said", "face"), in_part([(*kind, face) for kind, face in product(KINDS, FACES)])
 )
-def test_that_it_is_told_in_one_message_and_no_byte_changes(faces, files, disk, spoil, said, face):
+def test_that_it_is_told_in_one_message_and_no_byte_changes(faces, files, spoil, said, face):
     main, theirs = files
     spoil(main, theirs)
-    if disk != main.parent:
-        main = Path(shutil.move(main, disk))
     before = contents(main, theirs)
     (message,) = face(faces, main, theirs)
     assert said in message
     assert contents(main, theirs) == before
-
-
-@pytest.mark.slow
-@every_face
-def test_that_two_files_of_one_person_are_told_and_both_kept(faces, files, face):
-    main, one = files
-    other = one.with_name("a1-laptop.awase")
-    other.write_bytes(one.read_bytes())
-    for path, source in ((one, 1), (other, 2)):
-        link(path, "A1", source)
-    before = whole(faces, main)
-    (message,) = face(faces, main, one, other)
-    assert "A1~2" in message
-    with CorpusStore.open(main, who="L") as store:
-        (part,) = store.topic("t").abstracts
-        kept = {each.annotator: each.of_sentence(1).refs() for each in part.alignments}
-        assert [[str(ref) for ref in kept[who]] for who in ("A1", "A1~2")] == [["d:1"], ["d:2"]]
-        store.undo(who="L")
-    assert whole(faces, main) == before

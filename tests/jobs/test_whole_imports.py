@@ -13,7 +13,6 @@ from tests.written import as_json, write_files
 
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Silent
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
-from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.topic import HumanScore
 from awase.jobs.files.reading import DiskFolder
@@ -88,22 +87,6 @@ def test_that_files_join_a_corpus_and_are_undone_in_one_step(known, files):
         store.redo(who="1")
         assert store.corpus() == after
         assert store.find_damage() == ()
-
-
-@pytest.mark.slow
-def test_that_files_join_a_corpus_on_a_server_and_are_undone(known, files, server):
-    with CorpusStore.open(known, who="1") as stored:
-        import_files(stored, files, "1", Silent())
-        expected = stored.corpus()
-    url = server.url_of(server.make_database())
-    addition = addition_of(_KNOWN)
-    with CorpusStore.create(url, name="here", who="1", addition=addition) as store:
-        done = import_files(store, files, "1", Silent())
-        assert store.corpus() == expected
-        assert store.undo(who="1") == done.changes
-        assert store.corpus() == _KNOWN
-        store.redo(who="1")
-        assert store.corpus() == expected
 
 
 def test_that_all_that_is_wrong_in_files_is_told_and_nothing_changed(known, tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from awase.storage.files.locks_and_backups import KEPT, back_up, backup_folder
 from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
-from tests.storage.sample import LINKED, addition, edit, entry
+from tests.storage.sample import LINKED, edit, entry
 
 
 def _copies(path: Path) -> list[Path]:
@@ -24,16 +24,6 @@ def test_that_a_backup_holds_what_was_there_before_the_session(stored):
         store.apply(edit(LINKED), who="ann")
         (copy,) = _copies(stored)
         assert FileReader(copy).corpus() == before
-
-
-def test_that_a_backup_can_be_worked_on_like_any_corpus(stored, tmp_path):
-    _annotate(stored, "1", None)
-    _annotate(stored, "2", "1")
-    copy = _copies(stored)[-1].rename(tmp_path / "restored.awase")
-    with CorpusStore.open(copy, who="ann") as store:
-        assert [operation.edit.new.note for operation in store.history("ann").done] == ["1"]
-        store.undo(who="ann")
-        assert store.corpus().topics == addition().topics
 
 
 def test_that_a_backup_of_the_same_content_is_not_made_again(stored):

@@ -1,13 +1,11 @@
 """A disk that is really full: told as such, and what is on it can be read."""
 
-import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from awase.core.errors import EnvironmentProblem
 from awase.storage.files.corpus_file import DiskFull
 from awase.storage.store import CorpusStore
 from tests.storage import children
@@ -89,24 +87,3 @@ def test_that_what_a_dead_writer_left_is_read_on_a_full_disk(disk):
     with CorpusStore.open(path, who="bob", read_only=True) as store:
         assert len(store.history("ann").done) == 1
     assert path.with_name("c.awase-wal").read_bytes() == waiting
-
-
-@pytest.mark.slow
-def test_that_a_process_that_may_write_no_more_bytes_is_told(tmp_path):
-    """A quota is met like a full disk."""
-    resource = pytest.importorskip("resource")
-    path = tmp_path / "c.awase"
-    CorpusStore.create(path, name="x", who="ann", addition=addition()).close()
-    with CorpusStore.open(path, who="ann") as store:
-        store.apply(edit(LINKED), who="ann")
-        before = store.corpus()
-        ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, hard))
-        try:
-            with pytest.raises(EnvironmentProblem, match="nothing was changed"):
-                store.apply(edit(entry(5, note="長い" * 100_000), old=LINKED), who="ann")
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-            signal.signal(signal.SIGXFSZ, ignored)
-        assert store.corpus() == before

@@ -139,9 +139,12 @@ def test_that_what_others_do_is_heard_as_it_changed_and_what_failed_is_not(store
     newest = store.known_rows()
     assert len(newest - rows) == 6
     assert store.changes_after(newest) == (Changes(), newest)
+    before = store.corpus()
     store.add(addition("t2"), who="ann")
     changes, _ = store.changes_after(newest)
     assert (changes.corpus, changes.topics) == (True, {"t1", "t2"})
+    store.undo(who="ann")
+    assert store.corpus() == before
 
 
 def test_that_a_server_that_goes_and_comes_back_is_told(store, server):

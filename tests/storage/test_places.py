@@ -1,7 +1,6 @@
 """Files in odd places, and stores in many hands."""
 
 import os
-import shutil
 import threading
 from pathlib import Path
 
@@ -172,16 +171,6 @@ def test_that_a_closed_store_is_not_used_again(store):
     for use in (store.corpus, lambda: store.apply(edit(), who="ann")):
         with pytest.raises(RuntimeError, match="closed"):
             use()
-
-
-def test_that_a_corpus_is_copied_as_one_file_once_it_is_closed(stored, tmp_path):
-    with CorpusStore.open(stored, who="ann") as store:
-        store.apply(edit(LINKED), who="ann")
-    stick = tmp_path / "stick"
-    stick.mkdir()
-    shutil.copy(stored, stick)
-    with CorpusStore.open(stick / stored.name, who="ann", read_only=True) as reader:
-        assert reader.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
 
 
 @in_turn(

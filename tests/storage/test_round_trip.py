@@ -16,7 +16,7 @@ from awase.core.records.topic import Extract, TextOutput, Topic
 from awase.storage.changing import add_to
 from awase.storage.files.opening import engine_to_write
 from awase.storage.querying import insert_values, rows_of
-from awase.storage.rows.reading import read_corpus, read_topics
+from awase.storage.rows.reading import read_topics
 from awase.storage.store import CorpusStore
 from tests.laws import law
 from tests.storage.sample import addition, topic
@@ -38,14 +38,6 @@ def _store(connection: Connection, corpus: Corpus) -> None:
 
 
 @pytest.mark.slow
-@law(50, corpus=corpora())
-def test_that_any_corpus_is_read_as_it_was_stored(empty, corpus):
-    with empty.connect() as connection:
-        _store(connection, corpus)
-        assert read_corpus(connection) == corpus
-
-
-@pytest.mark.slow
 @law(25, content=topics())
 def test_that_any_topic_is_read_alone_as_within_its_corpus(empty, content):
     with empty.connect() as connection:
@@ -53,7 +45,7 @@ def test_that_any_topic_is_read_alone_as_within_its_corpus(empty, content):
         assert read_topics(connection, only=content.id) == (content,)
 
 
-@law(5, corpus=corpora())
+@law(10, corpus=corpora())
 def test_that_any_corpus_is_read_from_a_file_as_it_was_created(corpus):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "corpus.awase")
