@@ -142,4 +142,6 @@ def test_that_no_source_stands_beside_alternatives():
 
 def test_that_nobody_is_compared_with_somebody_who_aligned_nothing():
     made = topic("T", {"A": [[(1,)]]})
-    assert compare(made, made.abstracts[0], 1, ("A", "B")) is None
+    for pair in (("A", "B"), ("B", "A")):
+        assert compare(made, made.abstracts[0], 1, pair) is None
+    assert compare(made, made.abstracts[0], 2, ("A", "A")) is None  # there is no second sentence

@@ -68,6 +68,9 @@ def test_that_the_picture_links_words_until_a_match_is_chosen(comparison):
     lines = [shape for shape in picture.shapes if isinstance(shape, Line)]
     between = [one for one in lines if one.colour != MUTED]
     assert len(between) == 3 * 3, "a link has a part along each word's row, and one between them"
+    turned = comparison_picture(compared((read(Y),), (read(X),), DEFAULT), None, TEXTS, 400)
+    lines_of_turned = [one for one in turned.shapes if isinstance(one, Line)]
+    assert len([one for one in lines_of_turned if one.colour != MUTED]) == 3 * 3  # not of “small”
     assert len([one for one in lines if one.colour == MUTED and one.x1 != one.x2]) == 3 + 2
     assert {shape.colour for shape in picture.shapes if isinstance(shape, Box)} == {BACK}
     chosen = comparison.of_system[-1]
