@@ -10,10 +10,19 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
+from tests.test_plugins import broken
 
 from awase.core import packages
 from awase.core.errors import EnvironmentProblem
-from awase.core.packages import check_installed, is_installed, missing_package, table_of
+from awase.core.metrics.registry import Metric
+from awase.core.packages import (
+    Extended,
+    Plugins,
+    check_installed,
+    is_installed,
+    missing_package,
+    table_of,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 IN_A_CHECKOUT = pytest.mark.skipif(
@@ -95,3 +104,27 @@ def test_that_two_entries_of_one_name_are_a_defect():
     assert [*table_of(name, 2, 1).items()] == [(2, 2), (1, 1)]
     with pytest.raises(ValueError, match="two are called 1"):
         table_of(name, 1, 2, 1)
+
+
+def test_that_packages_add_what_can_be_used_and_why_the_rest_cannot_is_told(tmp_path, monkeypatch):
+    folder = broken(tmp_path)
+    (folder / "twin-0.2.dist-info").mkdir()
+    for name in ("METADATA", "entry_points.txt"):
+        text = (folder / "nothing-0.1.dist-info" / name).read_text()
+        twin = text.replace("Name: nothing", "Name: twin").replace("nothing =", "raises =")
+        (folder / "twin-0.2.dist-info" / name).write_text(twin)
+    monkeypatch.syspath_prepend(folder)
+    added = Plugins("awase.metrics", Metric, lambda name, _: "taken" if name == "coverage" else "")
+    assert added.names() == ("coverage", "fails", "nothing", "raises")
+    assert [(one.label, one.added.name) for one in added.all()] == [("fails@0.1", "fails")]
+    assert added.problem_of("fails") is added.problem_of("gone") is added.get("gone") is None
+    assert [str(one).partition(" Update")[0] for one in added.problems()] == [
+        "“coverage” of the package taken 0.1 cannot be used: taken",
+        "“nothing” of the package nothing 0.1 cannot be used: it is no Metric",
+        "“raises” of the package twin 0.1 cannot be used: several packages add it: raises, twin",
+    ]
+    both = Extended({"own": 1, "raises": 2}, added, lambda plugin: plugin.label)
+    assert {**both} == {"own": 1, "raises": 2, "fails": "fails@0.1"}
+    assert len(both) == 3
+    with pytest.raises(KeyError):
+        both["nothing"]

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -125,6 +126,19 @@ def test_that_small_and_large_families_are_matched_as_well_as_can_be():
             found = alternatives_distance(one, other)
             assert found == pytest.approx(1 - 2 * weight / (len(one) + len(other)), abs=1e-12)
             assert found == alternatives_distance(other, one)
+
+
+def test_that_an_assignment_has_the_greatest_sum_of_all():
+    rng = random.Random(5)
+    for _ in range(60):
+        n_rows, n_columns = sorted((rng.randint(2, 5), rng.randint(2, 5)))
+        weights = [[rng.randint(0, 9) for _ in range(n_columns)] for _ in range(n_rows)]
+        best = max(
+            sum(weights[row][column] for row, column in enumerate(columns))
+            for columns in permutations(range(n_columns), n_rows)
+        )
+        for way in (weights, [*zip(*weights, strict=True)]):
+            assert sum(way[row][column] for row, column in assigned(way)) == best
 
 
 NUMBERS = {

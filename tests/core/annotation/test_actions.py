@@ -19,8 +19,10 @@ from awase.core.records.abstract import (
     GoldEntry,
     SentenceAlignment,
 )
+from awase.core.records.corpus import Assignment, Person
 from awase.core.records.edits import AlignmentEdit, GoldEdit
 from awase.core.records.source import SentenceRef
+from awase.core.records.topic import HumanScore
 
 S = [SentenceRef("d", n) for n in range(7)]
 TODO = SentenceAlignment(n=1)
@@ -245,6 +247,19 @@ def test_that_decisions_stand_in_the_order_of_the_abstract_and_the_others_stay()
     assert made.abstracts[0].gold == (first, second)
     again = GoldEdit(verb="take", topic="t", abstract="a", n=1, old=first, new=None)
     assert topic_after(made, again).abstracts[0].gold == (second,)
+
+
+def test_that_an_annotator_sees_the_topics_that_they_finished_and_no_scores_of_people():
+    links = {"A": "s1", "B": "s2"}
+    topics = [building.topic("t", links=links), building.topic("u", links=links | {"A": ";"})]
+    score = HumanScore(system="s", measure="m", value=1.0, topic="u")
+    people = (Person(id="A", role="annotator"), Person(id="L", role="lead"))
+    work = (Assignment(topic="u", person="A"),)
+    made = replace(building.corpus(*topics, scores=[score]), persons=people, assignments=work)
+    seen = actions.seen_by(made, "A")
+    assert seen == replace(made, topics=made.topics[:1], human_scores=(), assignments=())
+    assert actions.seen_by(replace(made, is_blind=True), "A").topics == ()
+    assert actions.seen_by(made, "L") is actions.seen_by(made, "nobody") is made
 
 
 members_of_one = st.lists(st.integers(1, 5), min_size=1, max_size=3)

@@ -97,6 +97,7 @@ def test_that_every_kind_of_part_joins_its_topic():
     assert [o.system for o in w.outputs] == ["s"]
     assert merged.human_scores == old.human_scores + full_addition().human_scores
     assert merged.topics[1] == old.topics[1]
+    assert full_addition().systems() == {"s", "s2"}
 
 
 def test_that_neither_the_corpus_nor_the_addition_is_changed():

@@ -1,9 +1,10 @@
 """What is asked of metrics: parsing, refusals, groups, signatures, weights."""
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from operator import attrgetter
-from types import ModuleType
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given
@@ -37,7 +38,7 @@ from awase.core.metrics.registry import (
 from awase.core.metrics.rouge.family import ManyNames
 from awase.core.packages import VERSION, version_of_code
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.score import ScoreTable
+from awase.core.records.score import Score, ScoreTable
 
 
 def refusal(*metrics: str) -> str:
@@ -176,23 +177,57 @@ def test_that_groups_hold_metrics_and_are_none_themselves(group):
     assert set(GROUPS[group]) <= set(METRICS)
 
 
+def with_metrics(monkeypatch, score: Callable[[str, list[str]], ScoreTable], *metrics: Metric):
+    """Makes these the metrics there are; `score` is told the family and the names asked for."""
+
+    def family(name: str) -> SimpleNamespace:
+        return SimpleNamespace(
+            score=lambda _corpus, requests, *_: score(name, [one.name for one in requests])
+        )
+
+    monkeypatch.setattr(registry, "METRICS", {one.name: one for one in metrics})
+    monkeypatch.setattr(registry, "import_module", family)
+
+
 def test_that_each_family_serves_its_requests_in_one_call(monkeypatch):
     calls = []
-
-    def family(name: str) -> ModuleType:
-        def score(corpus, requests, reporter, supplies):
-            calls.append((name, [request.name for request in requests]))
-            return ScoreTable()
-
-        module = ModuleType(name)
-        module.score = score  # type: ignore[attr-defined]
-        return module
-
-    table = {n: Metric(name=n, what="", family=f) for n, f in [("a", "f"), ("b", "g"), ("c", "f")]}
-    monkeypatch.setattr(registry, "METRICS", table)
-    monkeypatch.setattr(registry, "import_module", family)
+    metrics = (Metric(name=n, what="", family=f) for n, f in zip("abc", "fgf", strict=True))
+    with_metrics(monkeypatch, lambda *call: calls.append(call) or ScoreTable(), *metrics)
     score_corpus(Corpus(), requests_of(["a", "b", "c"]), Silent())
     assert calls == [("f", ["a", "c"]), ("g", ["b"])]
+
+
+@in_turn(
+    ("metric", "signature", "told"),
+    [
+        ("d.r", "d:x=1,version=2", None),
+        ("e", "d:x=1", "ValueError: a score of e was not asked for."),
+        ("d", "e:x=1", "ValueError: “e:x=1” is no signature of it."),
+        ("d", None, "AttributeError: "),
+    ],
+)
+def test_that_what_a_package_scores_has_its_name_and_what_is_strange_is_told(
+    metric, signature, told
+):
+    def score(*_):
+        return ScoreTable(
+            scores=(
+                Score(topic="t", length=None, system="s", metric=metric, value=1.0,
+                      signature=signature, n_topics=1),
+            )
+        )  # fmt: skip
+
+    with pytest.MonkeyPatch.context() as patch:
+        with_metrics(patch, score, Metric(name="d", what="", family="f", by="pack@1.2"))
+        if told is None:
+            (found,) = score_corpus(Corpus(), requests_of(["d"]), Silent()).scores
+            assert found.signature == "d:x=1,by=pack@1.2,version=2"
+            with pytest.raises(InputError, match=r"of d is of pack@1\.1; this is pack@1\.2"):
+                requests_of(["d:by=pack@1.1"])
+            return
+        with pytest.raises(InputError) as caught:
+            score_corpus(Corpus(), requests_of(["d"]), Silent())
+        assert f"The metric d of pack@1.2 failed: {told}" in str(caught.value)
 
 
 # --- the TSC-3 requests --------------------------------------------------------------------------
