@@ -44,9 +44,8 @@ def surroundings() -> str:
     return f"{platform.system()} {platform.machine()}\n{versions}"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _same_surroundings(request: pytest.FixtureRequest) -> None:
-    if request.config.getoption("--record", default=False):
+def _see_to_the_surroundings(config: pytest.Config) -> None:
+    if config.getoption("--record", default=False):
         RECORDED.mkdir(exist_ok=True)
         MADE_WITH.write_text(surroundings(), "utf-8")
     elif surroundings() != MADE_WITH.read_text("utf-8"):
@@ -126,6 +125,7 @@ def run(
 def golden(request: pytest.FixtureRequest) -> Callable[[str, Outputs], None]:
     """Returns what compares outputs with what was recorded under a name, or records them."""
     config = request.config
+    _see_to_the_surroundings(config)
 
     def compare(name: str, outputs: Outputs) -> None:
         path = RECORDED / f"{name}.txt"

@@ -19,6 +19,7 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from tests import building
+from tests.goldens.conftest import golden as golden
 from tests.stored import corpus_file
 
 from awase.core.records.abstract import AlignmentState

@@ -1,0 +1,92 @@
+"""What dialogs, menus and pages say, and in which order, is what was recorded (tests/goldens)."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QMenu,
+    QProgressBar,
+    QScrollBar,
+    QWidget,
+)
+from tests.gui.every_dialog import MAKERS, Place
+from tests.gui.frame.test_language import PROPERTIES, parts_of
+from tests.gui.looking import is_part
+from tests.gui.pages.correlations.test_correlations_page import corpus
+
+from awase.gui.frame.commands import PAGES
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.i18n import set_language
+from awase.gui.main_screens import settle
+
+PASSED_OVER = (QHeaderView, QMenu, QProgressBar, QScrollBar)
+HELD = ("checked", "currentText", "plainText", "minimum", "maximum", "look")
+OF_THIS_MACHINE = {"DefectDialog", "OpenSharedDialog", "ParseDialog"}
+"""What is installed decides what these offer."""
+
+
+def lines_of(widget: QWidget) -> Iterator[str]:
+    """Yields what each widget says, holds and allows, in the order in which they were made."""
+    for one in (widget, *widget.findChildren(QWidget)):
+        is_seen, is_list = one.isVisibleTo(widget), isinstance(one, QAbstractItemView)
+        if is_part(one) or isinstance(one, PASSED_OVER) or (is_list and not is_seen):
+            continue
+        told = [(name, one.property(name)) for name in (*PROPERTIES, *HELD)]
+        told += parts_of(one) if is_seen else ()
+        if is_list and one.model() is not None:
+            told += [("row", one.model().index(at, 0).data()) for at in range(9)]
+        said = "; ".join(
+            f"{name} {value}" for name, value in told if value not in (None, "", False)
+        )
+        states = "hidden " * (not is_seen) + "disabled " * (not one.isEnabled())
+        if said:
+            yield f"{type(one).__name__} {states}{said}"
+
+
+@pytest.fixture
+def recorded(golden, tmp_path):
+    def compare(name: str, outputs: dict[str, Iterable[str]]) -> None:
+        texts = {title: "".join(f"{line}\n" for line in lines) for title, lines in outputs.items()}
+        places = {str(tmp_path): "(FOLDER)", str(Path.home()): "(HOME)"}
+        for place, stand_in in places.items():
+            texts = {title: text.replace(place, stand_in) for title, text in texts.items()}
+        golden(name, texts)
+
+    return compare
+
+
+def test_that_every_dialog_says_what_was_recorded(session, services, qtbot, tmp_path, recorded):
+    place = Place(session, services, qtbot.added(QWidget()), tmp_path)
+    kinds = {kind.__name__: kind for kind in MAKERS if kind.__name__ not in OF_THIS_MACHINE}
+    dialogs = {name: MAKERS[kind](place) for name, kind in kinds.items()}
+    for dialog in dialogs.values():
+        if isinstance(dialog, FormDialog):
+            dialog.show_state()
+    outputs = {name: [*lines_of(dialog)] for name, dialog in dialogs.items()}
+    set_language("ja")
+    QApplication.processEvents()
+    outputs |= {f"{name} (ja)": [*lines_of(dialog)] for name, dialog in dialogs.items()}
+    recorded("window/dialogs", outputs)
+
+
+def test_that_menus_and_pages_say_what_was_recorded(
+    window_over, make_corpus, services, qtbot, recorded
+):
+    window = window_over(make_corpus(corpus=corpus()))
+    outputs = {
+        f"menu {menu.title()}": [
+            f"{one.text()}, {one.shortcut().toString()}, {one.isEnabled()}"
+            for one in menu.actions()
+        ]
+        for menu in window.menuBar().findChildren(QMenu)
+    }
+    for page in PAGES:
+        window.workspace.show_page(page.id)
+        settle()
+        qtbot.waitUntil(lambda: not services.jobs.is_busy)
+        outputs[page.id] = [*lines_of(window.workspace.page(page.id))]
+    recorded("window/pages", outputs)
