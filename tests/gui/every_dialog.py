@@ -68,13 +68,12 @@ def _times(at: Place) -> TimesDialog:
     return TimesDialog(at.session.topics(), log, at.window)
 
 
-def _saving(at: Place) -> SavePictureDialog:
-    points = [Point(label="lead", x=0.1, y=0.2), Point(label="mmr", x=0.4, y=0.5)]
+POINTS = [Point(label="lead", x=0.1, y=0.2), Point(label="mmr", x=0.4, y=0.5)]
 
-    def made(width: float, height: float) -> Picture:
-        return scatter(points, title="t", x_title="x", y_title="y", width=width, height=height)
 
-    return SavePictureDialog(made, at.services.themes, at.window)
+def two_systems(width: float, height: float) -> Picture:
+    titles = {"title": "Coverage", "x_title": "x", "y_title": "人手"}
+    return scatter(POINTS, **titles, width=width, height=height)
 
 
 def _of_commands() -> Iterator[tuple[type[QDialog], Callable[[Place], QDialog]]]:
@@ -119,7 +118,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     ReportDialog: lambda at: ReportDialog(
         at.session, at.services, ("coverage",), Subset(), at.window
     ),
-    SavePictureDialog: _saving,
+    SavePictureDialog: lambda at: SavePictureDialog(two_systems, at.services.themes, at.window),
     SettingsDialog: lambda at: SettingsDialog(at.services.settings, at.window, at.services.keys),
     SubsetDialog: lambda at: SubsetDialog((("t", "t  Dogs"),), ("lead",), Subset(), at.window),
     TextsDialog: lambda at: TextsDialog(at.services, folder=at.folder, parent=at.window),

@@ -85,6 +85,8 @@ def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog):
     choose(dialog, {"lead": {"size": "3"}})
     assert dialog.accept_button.isEnabled()
     assert dialog.fields["signature"].text().startswith("lead:size=3")
+    choose(dialog, {})  # there is nothing to do
+    assert not dialog.accept_button.isEnabled()
 
 
 @pytest.mark.slow
@@ -96,12 +98,6 @@ def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, sess
     qtbot.waitUntil(lambda: not dialog.is_busy)
     assert "needs a parse of every source sentence" in str(failed.args[1])
     assert session.store.corpus() == before
-
-
-@pytest.mark.slow
-def test_that_nothing_ticked_is_nothing_to_do(dialog):
-    choose(dialog, {})
-    assert not dialog.accept_button.isEnabled()
 
 
 @pytest.mark.slow

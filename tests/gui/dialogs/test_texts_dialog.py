@@ -57,11 +57,16 @@ def test_that_a_document_that_repeats_the_abstract_is_asked_about(dialog, folder
     assert cell(dialog, 2, 1) == "Abstract"
 
 
-def test_that_a_document_may_quote_the_abstract_once_somebody_says_so(dialog, folder, qtbot):
+@pytest.mark.parametrize("by", ["button", "table"])
+def test_that_a_document_may_quote_the_abstract_once_somebody_says_so(dialog, folder, qtbot, by):
     (folder / "asahi.txt").write_text(TEXTS["asahi.txt"], "utf-8")
     look(dialog, folder, qtbot)
     assert not dialog.accept_button.isEnabled()
-    dialog.fields.button("is-document").click()
+    if by == "button":
+        dialog.fields.button("is-document").click()
+    else:
+        row = dialog.table.currentIndex().row()
+        dialog.texts.setData(dialog.texts.index(row, 1), "document")
     assert dialog.accept_button.isEnabled()
 
 
@@ -142,14 +147,6 @@ def test_that_names_of_files_are_cut_before_the_table_scrolls(dialog, folder, qt
         over = dialog.table.viewport().width() - dialog.table.horizontalHeader().length()
         assert 0 <= over < 2
     assert dialog.table.columnWidth(7) >= dialog.table.sizeHintForColumn(7)
-
-
-def test_that_a_role_said_in_the_table_answers_the_question(dialog, folder, qtbot):
-    (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
-    look(dialog, folder, qtbot)
-    row = dialog.table.currentIndex().row()
-    dialog.texts.setData(dialog.texts.index(row, 1), "document")
-    assert dialog.accept_button.isEnabled()
 
 
 def test_that_a_role_for_the_whole_folder_leaves_the_question_open(dialog, folder, qtbot):

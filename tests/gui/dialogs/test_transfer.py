@@ -184,19 +184,14 @@ def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, add, se
     assert dialog.files.rows[0].annotator == "kn"
 
 
-def test_that_enter_imports_what_was_added(dialog, add, session, qtbot):
+def test_that_enter_imports_what_was_added_once(dialog, add, session, qtbot):
     dialog.show()
-    add("run.extracts", EXTRACTS)
+    for _ in range(2):
+        add("run.extracts", EXTRACTS)
+    assert dialog.files.rowCount() == 1
     QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not dialog.isVisible())
     assert "mmr" in {output.system for output in session.topics()[0].outputs}
-
-
-@pytest.mark.slow
-def test_that_the_same_file_is_added_once(dialog, add):
-    for _ in range(2):
-        add("a.extracts", EXTRACTS)
-    assert dialog.files.rowCount() == 1
 
 
 def test_that_a_folder_is_exported_once(export, qtbot, tmp_path):
@@ -252,13 +247,17 @@ def test_that_an_export_that_cannot_be_written_is_told(export, qtbot, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path):
+def test_that_the_file_follows_the_name_until_it_is_chosen_and_replaces_no_other(qtbot, tmp_path):
     dialog = qtbot.added(NewCorpusDialog(folder=tmp_path))
     dialog.fields.set("name", "a/b")
     assert dialog.location() == tmp_path / "a-b.awase"
     dialog.fields.set("place", str(tmp_path / "chosen"))
     dialog.fields.set("name", "other")
     assert dialog.location() == tmp_path / "chosen.awase"
+    (tmp_path / "old.awase").write_text("", "utf-8")
+    dialog = qtbot.added(NewCorpusDialog(name="old", folder=tmp_path))
+    assert not dialog.accept_button.isEnabled()
+    assert "exists" in dialog.message.text()
 
 
 def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, tmp_path):
@@ -268,13 +267,6 @@ def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, 
     assert dialog.verdict().is_ready  # making the file tells what the disk says
     with pytest.raises(EnvironmentProblem, match="cannot be created"):
         CorpusStore.create(dialog.location(), name="New", who="1")
-
-
-def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path):
-    (tmp_path / "old.awase").write_text("", "utf-8")
-    dialog = qtbot.added(NewCorpusDialog(name="old", folder=tmp_path))
-    assert not dialog.accept_button.isEnabled()
-    assert "exists" in dialog.message.text()
 
 
 def test_that_problems_can_be_copied_as_a_table(qtbot):
@@ -294,6 +286,7 @@ def test_that_problems_can_be_copied_as_a_table(qtbot):
     )
     dialog.show()
     assert dialog.fields["count"].text() == "2 problems were found."
+    assert ProblemsModel([Problem(what="x")] * 5000).rowCount() == 500  # not all are drawn
 
 
 @pytest.mark.slow
@@ -308,10 +301,6 @@ def test_that_rows_of_problems_are_as_high_as_their_texts_at_any_size(qtbot):
                 QApplication.processEvents()
             for row in range(len(problems)):
                 assert table.rowHeight(row) == table.sizeHintForRow(row), (width, height)
-
-
-def test_that_thousands_of_problems_are_not_all_drawn(qapp):
-    assert ProblemsModel([Problem(what="x")] * 5000).rowCount() == 500
 
 
 @in_turn(
@@ -369,11 +358,15 @@ def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path):
     )
 
 
-def test_that_columns_of_texts_can_be_named(dialog, add, session, qtbot):
+def test_that_columns_of_tables_of_texts_alone_can_be_named(dialog, add, session, qtbot):
     """Both faces hand the same to one job: this is `--column` of the command line."""
+    form = dialog.file_form
+    add("c.txt", "船。")
+    assert form["document_column"].isHidden()
+    dialog.files.remove([0])
     add("t.csv", TEXTS)
     dialog.set_field("format_id", "text-table")
-    form = dialog.file_form
+    assert not form["document_column"].isHidden()
     assert form["document_column"].isEnabled()
     shown = [form["system_column"].itemText(n) for n in range(form["system_column"].count())]
     assert shown[1:] == ["原文", "gold", "made", "key"]
@@ -392,14 +385,11 @@ def test_that_columns_of_texts_can_be_named(dialog, add, session, qtbot):
 
 
 @pytest.mark.slow
-def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, add):
-    table = add("texts.csv", "id,article,highlights\na,b,c\n")
+def test_that_a_long_title_of_a_format_leaves_room_for_the_name_and_is_wrapped(dialog, add):
+    path = add("texts.csv", "id,article,highlights\na,b,c\n")
     header = dialog.table.horizontalHeader()
-    assert header.sectionSize(NAME_COLUMN) > dialog.fontMetrics().horizontalAdvance(table.name)
-
-
-@pytest.mark.slow
-def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(dialog, add):
+    assert header.sectionSize(NAME_COLUMN) > dialog.fontMetrics().horizontalAdvance(path.name)
+    dialog.files.remove([0])
     set_language("ja")
     add("a-file-with-a-long-name.extracts", EXTRACTS)
     add("another-of-them.tsv", "1\tA\ts1 s2,s3\n")
@@ -429,11 +419,3 @@ def test_that_only_files_that_differ_have_several_values(dialog, add):
     dialog.table.selectAll()
     assert form.text("topic") == ""
     assert form.box("topic").lineEdit().placeholderText() == "several"
-
-
-@pytest.mark.slow
-def test_that_columns_are_asked_of_tables_of_texts_only(dialog, add):
-    add("c.txt", "船。")
-    assert dialog.file_form["document_column"].isHidden()
-    add("c.csv", "id,article,highlights\n1,船。,船。\n")
-    assert not dialog.file_form["document_column"].isHidden()

@@ -442,7 +442,9 @@ def drop(window: QWidget, *paths: Path) -> bool:
     window.dragEnterEvent(enter)
     event = QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data,
                        Qt.MouseButton.LeftButton, none)  # fmt: skip
+    event.ignore()
     window.dropEvent(event)
+    assert event.isAccepted() is enter.isAccepted()
     return enter.isAccepted()
 
 

@@ -46,11 +46,7 @@ def heaps_and_large_blocks(how: str) -> tuple[int, bool]:
 @pytest.mark.slow
 def test_that_threads_share_a_heap_and_large_blocks_are_the_systems():
     assert heaps_and_large_blocks("given back") == (1, True)
-
-
-@pytest.mark.slow
-def test_that_the_c_library_left_alone_gives_threads_heaps_of_their_own():
-    # Of a large block nothing can be said: where something stands behind the heap, it is the
-    # system's, too.
+    # Left alone, threads have heaps of their own. Of a large block nothing can be said then: where
+    # something stands behind the heap, it is the system's, too.
     n_heaps, _ = heaps_and_large_blocks("left alone")
     assert n_heaps > 1

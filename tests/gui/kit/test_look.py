@@ -426,47 +426,34 @@ def test_that_most_letters_with_a_direction_decide(text, is_so):
     assert is_right_to_left(text) is is_so
 
 
-def inked(text: str) -> tuple[int, int]:
-    """Returns the first and the last column that a row of the Annotate page inks."""
+def ink_of(text: str, **how: bool) -> np.ndarray:
+    """Returns which pixels a row of the Annotate page inks."""
     image = QImage(SHEET_WIDTH, 60, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
-    painter = QPainter(image)
-    WrappedText().draw(painter, QPointF(0, 0), text, QFont(), SHEET_WIDTH, QColor("black"))
+    painter, ink = QPainter(image), QColor("black")
+    WrappedText().draw(painter, QPointF(0, 0), text, QFont(), SHEET_WIDTH, ink, **how)
     painter.end()
-    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(60, SHEET_WIDTH, 4)
-    columns = np.flatnonzero((pixels[..., 0] < 128).any(axis=0))
-    return int(columns[0]), int(columns[-1])
+    return np.frombuffer(image.constBits(), np.uint8).reshape(60, SHEET_WIDTH, 4)[..., 0] < 128
 
 
-@pytest.mark.parametrize("text", [HEBREW * 9, ARABIC * 9])
+@in_turn("text", [HEBREW * 9, ARABIC * 9])
 def test_that_what_one_line_cannot_hold_ends_in_dots_at_the_left(qapp, text):
-    image = QImage(SHEET_WIDTH, 60, QImage.Format.Format_RGB32)
-    image.fill(Qt.GlobalColor.white)
-    painter = QPainter(image)
-    at, ink = QPointF(0, 0), QColor("black")
-    WrappedText().draw(painter, at, text, QFont(), SHEET_WIDTH, ink, wraps=False)
-    painter.end()
-    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(60, SHEET_WIDTH, 4)[..., 0] < 128
-    height = QFontMetrics(QFont()).height()
-    inked = np.flatnonzero(pixels.any(axis=1))
-    assert inked[-1] < height * 1.2
-    at_left = np.flatnonzero(pixels[:, :8].any(axis=1))  # dots, low in the line
+    ink, height = ink_of(text, wraps=False), QFontMetrics(QFont()).height()
+    assert np.flatnonzero(ink.any(axis=1))[-1] < height * 1.2
+    at_left = np.flatnonzero(ink[:, :8].any(axis=1))  # dots, low in the line
     assert len(at_left)
     assert at_left[0] > height / 2
 
 
-@pytest.mark.parametrize("text", [HEBREW, ARABIC])
-def test_that_a_row_of_it_begins_at_the_right(qapp, text):
-    first, last = inked(text)
-    assert first > SHEET_WIDTH / 2
-    assert last > SHEET_WIDTH - 20
-
-
-def test_that_an_address_and_other_texts_begin_at_the_left(qapp):
+def test_that_a_row_begins_at_the_right_but_for_an_address_and_other_texts(qapp):
+    for text in (HEBREW, ARABIC):
+        columns = np.flatnonzero(ink_of(text).any(axis=0))
+        assert columns[0] > SHEET_WIDTH / 2
+        assert columns[-1] > SHEET_WIDTH - 20
     for text in ("s27 · 980722003:3", "The boat was found.", "船は湖で見つかった。"):
-        first, last = inked(text)
-        assert first < 20
-        assert last < SHEET_WIDTH / 2
+        columns = np.flatnonzero(ink_of(text).any(axis=0))
+        assert columns[0] < 20
+        assert columns[-1] < SHEET_WIDTH / 2
 
 
 @pytest.mark.parametrize(("text", "side"), [(HEBREW, RIGHT), ("The boat.", LEFT)])

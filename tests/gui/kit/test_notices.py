@@ -72,30 +72,23 @@ def test_that_a_dialog_reads_its_refusal_out(qtbot, heard):
     assert heard == [("The disk is full.", True)]
 
 
-def test_that_the_end_of_work_that_showed_its_progress_is_read_out(qtbot, heard):
+def test_that_the_end_of_work_that_showed_its_progress_is_read_out_and_its_stop(qtbot, heard):
     strip, jobs = qtbot.shown(JobStrip("Stopped.", again="Again")), Jobs()
-    job = jobs.start("work", lambda reporter: reporter.advance(1, 2, "one"))
-    strip.watch(job)
-    with qtbot.waitSignal(job.ended):
-        pass
+    for is_cancelled in (False, True):
+        goes_on = Event()
+
+        def work(reporter: Reporter, goes_on: Event = goes_on) -> None:
+            goes_on.wait(60)
+            reporter.advance(1, 2, "one")
+
+        job = jobs.start("work", work)
+        strip.watch(job)
+        if is_cancelled:
+            job.cancel()
+        with qtbot.waitSignal(job.ended):
+            goes_on.set()
     jobs.stop_all()
-    assert heard == [("Done.", False)]
-
-
-def test_that_stopping_work_is_read_out(qtbot, heard):
-    strip, jobs, is_cancelled = qtbot.shown(JobStrip("Stopped.", again="Again")), Jobs(), Event()
-
-    def work(reporter: Reporter) -> None:
-        is_cancelled.wait(60)
-        reporter.advance(1, 2, "one")
-
-    job = jobs.start("work", work)
-    strip.watch(job)
-    job.cancel()
-    with qtbot.waitSignal(job.ended):
-        is_cancelled.set()
-    jobs.stop_all()
-    assert heard == [("Stopped.", False)]
+    assert heard == [("Done.", False), ("Stopped.", False)]
 
 
 def test_that_a_text_that_a_stack_gives_the_keyboard_to_survives_another_language(qtbot):

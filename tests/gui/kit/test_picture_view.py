@@ -16,6 +16,8 @@ from PySide6.QtGui import (
     QPainter,
 )
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from tests.gui.every_dialog import POINTS
+from tests.gui.every_dialog import two_systems as made
 from tests.gui.looking import pictures_alone
 from tests.in_part import in_part, in_turn
 
@@ -75,15 +77,6 @@ def test_that_text_stands_on_its_baseline_around_its_middle(services):
     left, right = min(x for x, _ in inked) / 4, max(x for x, _ in inked) / 4
     assert (left + right) / 2 == pytest.approx(50, abs=2)
     assert max(y for _, y in inked) / 4 == pytest.approx(45, abs=1.5)
-
-
-POINTS = [Point(label="lead", x=0.1, y=0.2), Point(label="mmr", x=0.4, y=0.5)]
-
-
-def made(width, height):
-    return scatter(
-        POINTS, title="Coverage", x_title="x", y_title="人手", width=width, height=height
-    )
 
 
 @pytest.fixture
@@ -447,23 +440,15 @@ def test_that_no_number_of_a_column_is_cut_be_it_bold_or_one_of_many_as_long(qtb
     assert view.columnWidth(0) >= widest
 
 
-def test_that_the_table_beside_a_plot_has_room_for_its_numbers(services, qtbot):
+def test_that_the_table_beside_a_plot_has_room_for_numbers_and_names_which_give_way(
+    services, qtbot
+):
     view = qtbot.shown(PlotView(services.themes), 1200, 300)
-    view.show_plot(scatter_plot([Point(label="lead", x=0.698, y=0.333)], "short Precision", "F"))
-    assert view.table.horizontalHeader().length() <= view.table.viewport().width()
-    view.resize(500, 300)
-    assert view.table.width() <= 251
-
-
-def test_that_names_beside_a_plot_give_way_in_their_middle(services):
-    table = PlotView(services.themes).table
-    assert table.textElideMode() is Qt.TextElideMode.ElideMiddle
-    assert table.horizontalHeader().textElideMode() is Qt.TextElideMode.ElideMiddle
-
-
-def test_that_a_long_name_beside_a_plot_is_whole_where_there_is_room(services, qtbot):
-    view = qtbot.shown(PlotView(services.themes), 1200, 300)
+    table, header = view.table, view.table.horizontalHeader()
     for label in ("lead", "a_name_of_its_own"):
-        view.show_plot(scatter_plot([Point(label=label, x=0.6, y=0.3)], "Precision", "F"))
-    header = view.table.horizontalHeader()
-    assert header.sectionSize(0) > header.fontMetrics().horizontalAdvance(label)
+        view.show_plot(scatter_plot([Point(label=label, x=0.698, y=0.333)], "Precision", "F"))
+        assert header.length() <= table.viewport().width()
+        assert header.sectionSize(0) > header.fontMetrics().horizontalAdvance(label)
+    view.resize(500, 300)
+    assert table.width() <= 251
+    assert table.textElideMode() is header.textElideMode() is Qt.TextElideMode.ElideMiddle

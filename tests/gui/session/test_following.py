@@ -288,26 +288,19 @@ def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
     assert session.topic_ids() == ("t", "u")
 
 
-def test_that_others_parses_and_kept_scores_are_heard_of(session, served, qtbot):
+def test_that_others_parses_and_kept_scores_are_heard_of_and_own_are_no_news(
+    session, served, qtbot
+):
     changed, kept = [], []
     session.changed.connect(changed.append)
     session.scoresKept.connect(lambda: kept.append(1))
+    mine = Notice(window="mine", who="1", row=0, changes=Changes(kept_scores=True))
+    served.listener.hear(mine)
     for changes, told in ((Changes(parses=True), changed), (Changes(kept_scores=True), kept)):
         served.listener.hear(Notice(window="theirs", who="A2", row=0, changes=changes))
         qtbot.waitUntil(lambda told=told: bool(told))
     assert [(one.parses, one.by) for one in changed] == [(True, ("A2",))]
     assert kept == [1]
-
-
-def test_that_own_kept_scores_are_no_news(session, served, qtbot):
-    kept, moved = [], []
-    session.scoresKept.connect(lambda: kept.append(1))
-    session.changed.connect(moved.append)
-    mine = Notice(window="mine", who="1", row=0, changes=Changes(kept_scores=True))
-    served.listener.hear(mine)
-    served.listener.hear(Notice(window="theirs", who="A2", row=0, changes=Changes(parses=True)))
-    qtbot.waitUntil(lambda: bool(moved))
-    assert kept == []
 
 
 def test_that_scores_kept_or_removed_while_nobody_listened_are_told_once(

@@ -43,7 +43,10 @@ def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialo
     assert is_ready(dialog)
 
 
-def test_that_known_values_are_choices_and_others_are_typed(dialog):
+def test_that_known_values_and_annotators_are_choices_and_others_are_typed(dialog):
+    annotator = dialog.options.panel["annotator"]
+    values = [annotator.itemData(at) for at in range(annotator.count())]
+    assert values == ["first", "gold", "all", "1"]
     add(dialog, "rouge-w")
     fields = dialog.options.panel
     assert isinstance(fields["stem"], QComboBox)
@@ -61,12 +64,6 @@ def test_that_the_signature_forms_as_options_change(dialog):
     )
     assert dialog.texts() == ("coverage:strict=yes",)
     assert dialog.columns.item(0).text() == "coverage:strict=yes"
-
-
-def test_that_the_annotators_of_the_corpus_are_choices(dialog):
-    annotator = dialog.options.panel["annotator"]
-    values = [annotator.itemData(at) for at in range(annotator.count())]
-    assert values == ["first", "gold", "all", "1"]
 
 
 def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog):

@@ -55,13 +55,9 @@ def test_that_a_value_that_makes_no_sense_is_left_at_its_default(qapp, tmp_path,
     assert SettingsFile(path).settings == Settings()
 
 
-def test_that_the_last_corpus_opened_comes_first_and_once():
+def test_that_the_last_corpus_opened_comes_first_and_once_and_ten_are_remembered():
     settings = Settings().with_recent("a").with_recent("b").with_recent("a")
     assert settings.recent == ("a", "b")
-
-
-def test_that_no_more_than_ten_corpora_are_remembered():
-    settings = Settings()
     for number in range(20):
         settings = settings.with_recent(str(number))
     assert settings.recent == tuple(str(number) for number in range(19, 9, -1))

@@ -58,16 +58,10 @@ def test_that_a_command_can_have_a_second_key(editor, bindings):
 
 
 @pytest.mark.slow
-def test_that_a_key_of_the_menus_is_refused_in_words(editor, bindings):
+def test_that_a_key_of_the_menus_is_refused_in_words_and_shift_alone_is_none(editor, bindings):
     select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_O, CONTROL)
     assert "“File › Open” has this key" in editor["message"].text()
-    assert bindings.keys.texts("flag") == ("F",)
-
-
-@pytest.mark.slow
-def test_that_shift_alone_is_no_key(editor, bindings):
-    select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_Shift, SHIFT)
     assert not bindings.is_own("flag")
 

@@ -149,20 +149,16 @@ def test_that_scores_are_not_computed_again_for_another_level(computed):
     assert part.table is not known.table
 
 
-def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page):
+def test_that_the_papers_table_has_its_room_before_the_plot_beside_it_and_no_more(page):
     page.resize(1600, page.fontMetrics().height() * 60)
+    table, matrix = page.results.table, page.results.matrix
+    assert table.height() == pytest.approx(table.preferred_height_px(), abs=2)
+    assert matrix.height() > table.height()
     wanted, both = page.results.table.preferred_width_px(), page.results.both
     both.resize(wanted * 5 // 3 + 10, 400)
     assert both.sizes()[0] >= wanted
     both.resize(3000, 400)
     assert wanted <= both.sizes()[0] < 1500
-
-
-def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page):
-    page.resize(1600, page.fontMetrics().height() * 60)
-    table, matrix = page.results.table, page.results.matrix
-    assert table.height() == pytest.approx(table.preferred_height_px(), abs=2)
-    assert matrix.height() > table.height()
 
 
 @pytest.mark.main
