@@ -170,6 +170,7 @@ def test_that_the_best_of_several_is_bold_and_a_mean_over_fewer_topics_is_not_it
             score("a", None, 0.5, n_topics=3),
             score("b", None, 0.75, n_topics=3),
             score("c", None, 0.9, n_topics=2),
+            score("d", None, 0.75, n_topics=2),
         )
     )
     text = as_latex(report_of_means(ScoreArrays(table=table)))

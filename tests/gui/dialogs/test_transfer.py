@@ -162,17 +162,15 @@ def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbo
     assert len(session.store.corpus().topics[0].outputs) == 2
 
 
-def test_that_what_a_format_needs_has_to_be_said(dialog, add):
+def test_that_what_a_format_needs_is_asked_and_the_importer_is_annotator_only_where_needed(
+    dialog, add, services
+):
     add("0.tsv", "1\tA\ts1\n")
     assert not dialog.accept_button.isEnabled()
     dialog.set_field("topic", "t")
     dialog.set_field("abstract", "t-short")
     assert dialog.accept_button.isEnabled()
     assert dialog.file_form.box("abstract").itemText(0) == "t-short"
-
-
-def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, add, services):
-    add("0.tsv", "1\tA\ts1\n")
     importer = services.settings.settings.annotator
     assert dialog.files.rows[0].annotator == importer != ""
     dialog.set_field("format_id", "duc-extracts")
@@ -208,17 +206,17 @@ def test_that_a_folder_is_exported_once(export, qtbot, tmp_path):
     assert "is a folder" in export.message.text()
 
 
-def test_that_a_format_about_one_alignment_asks_whose(export):
+def test_that_a_format_about_one_alignment_asks_whose_and_one_about_many_offers_all(
+    export, qtbot, tmp_path
+):
+    export.fields.set("format", "label-studio")
+    plan = export.plan()
+    assert (plan.topic, plan.abstract, plan.annotator) == (None, None, None)
     export.fields.set("format", "alignment-table")
     plan = export.plan()
     assert (plan.topic, plan.abstract, plan.annotator) == ("t", "t-short", "1")
     assert export.place().suffix == ".tsv"
-
-
-def test_that_a_format_about_many_alignments_offers_all_of_them(export, qtbot, tmp_path):
     export.fields.set("format", "label-studio")
-    plan = export.plan()
-    assert (plan.topic, plan.abstract, plan.annotator) == (None, None, None)
     export.fields.set("annotator", "1")
     export.fields.set("place", str(tmp_path / "tasks.json"))
     with qtbot.waitSignal(export.accepted):

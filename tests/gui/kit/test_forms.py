@@ -181,17 +181,12 @@ def test_that_a_failure_is_told_under_the_headline(dialog, qtbot):
     assert not dialog.is_busy
 
 
-def test_that_the_result_arrives_when_the_dialog_is_at_rest(dialog, qtbot):
-    states = []
-    dialog.start("work", lambda _reporter: 3, lambda result: states.append(dialog.is_busy))
-    qtbot.waitUntil(lambda: states == [False])
-
-
-def test_that_what_was_typed_for_a_job_is_not_asked_about_once_it_is_done(dialog, qtbot):
+def test_that_the_result_arrives_at_rest_and_what_was_typed_is_asked_about_no_more(dialog, qtbot):
+    told = []
     qtbot.keyClicks(dialog.fields["words"], "typed")
     assert dialog.has_unsaved()
-    dialog.start("work", lambda _reporter: 3, dialog.results.append)
-    qtbot.waitUntil(lambda: dialog.results == [3])
+    dialog.start("work", lambda _reporter: 3, lambda result: told.append((result, dialog.is_busy)))
+    qtbot.waitUntil(lambda: told == [(3, False)])
     assert not dialog.has_unsaved()
 
 
@@ -216,12 +211,19 @@ def test_that_a_dialog_neither_closes_nor_begins_anew_while_it_does_what_was_ask
     assert (dialog.n_times, dialog.result()) == (1, QDialog.DialogCode.Accepted)
 
 
-def test_that_a_long_message_squeezes_no_field(qtbot):
-    parts = tuple(Field(f"field-{n}", mark("Name"), Line()) for n in range(6))
-    dialog = qtbot.shown(
-        FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=20))
-    )
+def shown_form(qtbot, *parts, width=20):
+    form = Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=width)
+    dialog = qtbot.shown(FormDialog(form))
     QApplication.processEvents()
+    return dialog
+
+
+def fields(n_fields):
+    return [Field(f"field-{n}", mark("Name"), Line()) for n in range(n_fields)]
+
+
+def test_that_a_long_message_squeezes_no_field(qtbot):
+    dialog = shown_form(qtbot, *fields(6))
     before = [field.height() for field in dialog.findChildren(QLineEdit)]
     dialog.show_message(LONG)
     QApplication.processEvents()
@@ -230,11 +232,7 @@ def test_that_a_long_message_squeezes_no_field(qtbot):
 
 
 def test_that_a_form_higher_than_the_screen_is_scrolled_and_its_buttons_stay(qtbot):
-    parts = tuple(Field(f"field-{n}", mark("Name"), Line()) for n in range(40))
-    dialog = qtbot.shown(
-        FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=20))
-    )
-    QApplication.processEvents()
+    dialog = shown_form(qtbot, *fields(40))
     assert dialog.height() < QApplication.primaryScreen().availableSize().height()
     assert dialog.leave_button.visibleRegion().boundingRect() == dialog.leave_button.rect()
     last = dialog.fields["field-39"]
@@ -247,15 +245,11 @@ def test_that_a_form_higher_than_the_screen_is_scrolled_and_its_buttons_stay(qtb
 
 
 def test_that_a_form_with_room_is_no_higher_than_what_it_says_and_has_no_bar(qtbot):
-    parts = (Note(LONG), Field("name", mark("Name"), Line()))
-    dialog = qtbot.shown(
-        FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=46))
-    )
-    QApplication.processEvents()
+    dialog = shown_form(qtbot, Note(LONG), *fields(1), width=46)
     (area,) = dialog.findChildren(QScrollArea)
     assert not area.verticalScrollBar().isVisible()
-    fields = dialog.fields
-    assert fields.height() == height_for(fields.layout(), fields.width(), is_least=False)
+    panel = dialog.fields
+    assert panel.height() == height_for(panel.layout(), panel.width(), is_least=False)
 
 
 @pytest.mark.parametrize(("points", "width"), in_part(product((8, 10, 20), (600, 760, 811, 995))))

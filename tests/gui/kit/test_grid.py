@@ -64,7 +64,7 @@ def test_that_names_and_their_title_are_drawn_as_before_when_the_rest_is_scrolle
     assert pictures_of_names(table) == before
 
 
-def test_that_a_click_on_a_kept_name_is_on_the_name_and_scrolls_nothing(table, qtbot):
+def test_that_a_click_on_a_kept_name_or_title_is_on_that_and_scrolls_nothing(table, qtbot):
     scrolled_to_the_end(table)
     before = table.horizontalScrollBar().value()
     place = QPoint(table.columnWidth(0) // 2, table.rowViewportPosition(1) + 4)
@@ -73,10 +73,6 @@ def test_that_a_click_on_a_kept_name_is_on_the_name_and_scrolls_nothing(table, q
     assert (clicked.args[0].row(), clicked.args[0].column()) == (1, 0)
     assert table.horizontalScrollBar().value() == before
     assert table.visualRect(table.grid.index(1, 0)).left() == 0
-
-
-def test_that_a_click_on_the_kept_title_sorts_by_the_names(table):
-    scrolled_to_the_end(table)
     header = table.horizontalHeader()
     place = QPoint(table.columnWidth(0) // 2, header.height() // 2)
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)

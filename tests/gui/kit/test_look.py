@@ -456,8 +456,11 @@ def test_that_a_row_begins_at_the_right_but_for_an_address_and_other_texts(qapp)
         assert columns[-1] < SHEET_WIDTH / 2
 
 
-@pytest.mark.parametrize(("text", "side"), [(HEBREW, RIGHT), ("The boat.", LEFT)])
-def test_that_a_text_below_an_address_has_its_own_direction(qapp, text, side):
+@in_turn(
+    ("text", "side"),
+    [(HEBREW, RIGHT), (ARABIC, RIGHT), (f"GPS-7 {ARABIC}", RIGHT), ("A boat.", LEFT)],
+)
+def test_that_a_text_below_or_beside_an_address_has_its_own_direction(qapp, text, side):
     document = QTextDocument()
     document.setHtml(f"<p>980722003:3 · s27{below(text, f'<b>{text}</b>', '')}")
     blocks = [document.findBlockByNumber(at) for at in range(document.blockCount())]
@@ -465,6 +468,11 @@ def test_that_a_text_below_an_address_has_its_own_direction(qapp, text, side):
     assert blocks[0].text().startswith("980722003:3 · s27")
     assert blocks[-1].textDirection() is side
     assert document.toPlainText() == f"980722003:3 · s27\n{text}"
+    document.setHtml(beside("s27 · 980722003:3", text))
+    assert document.firstBlock().textDirection() is side
+    shown = document.toPlainText()
+    assert shown.replace("\u2068", "").replace("\u2069", "") == f"s27 · 980722003:3 {text}"
+    assert shown.startswith("\u2068s27 · 980722003:3\u2069") is (side is RIGHT)
 
 
 def test_that_it_stands_isolated_in_a_line_of_other_words():
@@ -480,18 +488,6 @@ def test_that_a_cell_begins_where_its_text_does(qtbot, text, side):
     assert isinstance(delegate, CellDelegate)
     delegate.initStyleOption(option, view.model().index(0, 0))
     assert option.direction is side
-
-
-@pytest.mark.parametrize(
-    ("text", "side"), [(ARABIC, RIGHT), (f"GPS-7 {ARABIC}", RIGHT), ("A boat.", LEFT)]
-)
-def test_that_a_text_beside_an_address_has_its_own_direction(qapp, text, side):
-    document = QTextDocument()
-    document.setHtml(beside("s27 · 980722003:3", text))
-    assert document.firstBlock().textDirection() is side
-    shown = document.toPlainText()
-    assert shown.replace("\u2068", "").replace("\u2069", "") == f"s27 · 980722003:3 {text}"
-    assert shown.startswith("\u2068s27 · 980722003:3\u2069") is (side is RIGHT)
 
 
 @pytest.mark.parametrize(

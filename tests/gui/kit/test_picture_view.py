@@ -87,18 +87,17 @@ def view(services, qtbot):
     return view
 
 
-def test_that_the_picture_fills_the_widget_and_names_it(view):
+def test_that_the_picture_fills_the_widget_names_it_and_what_it_shows_and_is_copied(view):
     picture = view.picture()
     scale = view.scale_px()
     assert picture.width * scale == pytest.approx(500, abs=1)
     assert view.accessibleName() == "Coverage"
     assert not view.grab().isNull()
-
-
-def test_that_a_dot_tells_what_it_is(view):
     dot = next(shape for shape in view.picture().shapes if isinstance(shape, Dot))
     assert view.tip_at(QPointF(dot.x, dot.y) * view.scale_px()).startswith("lead: 0.100")
     assert view.tip_at(QPointF(1, 1)) == ""
+    view.copy()
+    assert not QGuiApplication.clipboard().image().isNull()
 
 
 def test_that_what_is_drawn_piece_by_piece_is_what_is_drawn_at_once(services):
@@ -147,11 +146,6 @@ def test_that_a_heat_map_has_its_numbers_at_every_size_of_the_letters(services, 
     assert texts.count("0.494") == 2
     full = [picture for picture in made if any(one.key for one in marks_of(picture))]
     assert len({id(picture) for picture in full}) <= 2, "its cells were laid out again and again"
-
-
-def test_that_a_picture_is_copied(view):
-    view.copy()
-    assert not QGuiApplication.clipboard().image().isNull()
 
 
 def test_that_a_tall_picture_is_given_room(services, qtbot):

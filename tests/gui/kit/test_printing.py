@@ -90,13 +90,13 @@ def test_that_nothing_is_one_empty_page(qapp):
 LARGE_PT = 30
 
 
-def test_that_icons_are_higher_than_the_letters_beside_them(qtbot):
-    dialog = qtbot.added(QPrintPreviewDialog(QPrinter()))
+def test_that_icons_are_higher_than_the_letters_differ_and_have_the_ink_of_texts(qtbot):
+    dialog, theme = qtbot.added(QPrintPreviewDialog(QPrinter())), Theme.named("dark")
     font = dialog.font()
     font.setPointSize(LARGE_PT)
     dialog.setFont(font)
     letters = dialog.fontMetrics().ascent()
-    give_icons(dialog, Theme.named("dark"))
+    give_icons(dialog, theme)
     icons = [
         a for bar in dialog.findChildren(QToolBar) for a in bar.actions() if not a.icon().isNull()
     ]
@@ -107,18 +107,7 @@ def test_that_icons_are_higher_than_the_letters_beside_them(qtbot):
         )
         assert bar.iconSize().height() > letters
         assert action.icon().actualSize(bar.iconSize()).height() > letters, action.text()
-
-
-def test_that_its_icons_differ_and_are_in_the_colour_of_the_window_s_text(qtbot):
-    dialog, theme = QPrintPreviewDialog(QPrinter()), Theme.named("dark")
-    qtbot.addWidget(dialog)
-    give_icons(dialog, theme)
-    drawn = [
-        action.icon().pixmap(QSize(48, 48)).toImage()
-        for bar in dialog.findChildren(QToolBar)
-        for action in bar.actions()
-        if not action.icon().isNull()
-    ]
+    drawn = [action.icon().pixmap(QSize(48, 48)).toImage() for action in icons]
     assert not any(one == other for at, one in enumerate(drawn) for other in drawn[:at])
     for image in drawn:
         dots = (image.pixelColor(x, y) for x in range(48) for y in range(48))

@@ -51,11 +51,6 @@ def session(late, qapp):
     return CorpusSession(late, who="1")
 
 
-def test_that_a_file_is_asked_at_once(make_corpus, qapp):
-    with CorpusStore.open(make_corpus(), who="1") as store:
-        assert CorpusSession(store, who="1").store is store
-
-
 def test_that_the_window_lives_while_a_server_is_waited_for(session, late):
     late.may_answer.clear()
     painted = []
@@ -139,5 +134,7 @@ def test_that_other_threads_ask_directly(late):
     assert asked == [thread]
 
 
-def test_that_an_attribute_is_the_stores_own(late):
+def test_that_a_file_is_asked_at_once_and_an_attribute_is_the_stores_own(make_corpus, late):
+    with CorpusStore.open(make_corpus(name="other"), who="1") as store:
+        assert CorpusSession(store, who="1").store is store
     assert RemoteStore(late).location == "postgresql://somewhere/x"

@@ -26,12 +26,6 @@ def session(session_over):
     return session_over(small_topic("t"), small_topic("u"))
 
 
-def shown(dialog, qtbot):
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
-
-
 def confirmed(store, who, topic_id="t"):
     """Flags a sentence for somebody, so that there is work."""
     topic = store.topic(topic_id)
@@ -61,7 +55,7 @@ def handed_out(session, folder: Path, who: str, called: str = "") -> Path:
 def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     session, services, qtbot, tmp_path
 ):
-    dialog = shown(HandOutDialog(session, services, None), qtbot)
+    dialog = qtbot.shown(HandOutDialog(session, services, None))
     assert not dialog.accept_button.isEnabled()
     dialog.fields.widget_as("person", QComboBox).setEditText("A2")
     path = tmp_path / "a2.awase"
@@ -71,7 +65,7 @@ def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     with CorpusStore.open(path, who="A2") as store:
         assert store.ownership().handed_to == "A2"
         assert store.ownership().corpus == session.store.ownership().corpus
-    again = shown(HandOutDialog(session, services, None), qtbot)
+    again = qtbot.shown(HandOutDialog(session, services, None))
     again.fields.widget_as("person", QComboBox).setEditText("A2")
     again.fields.set("place", str(path))
     assert not again.accept_button.isEnabled()
@@ -86,7 +80,7 @@ def test_that_the_file_is_proposed_beside_the_corpus_until_another_is_named(
     again = Assignment(topic="t", abstract="a", person="A2", round=2)
     after = replace(session.corpus(), assignments=(again,))
     session.perform(corpus_edit_of(session, after))
-    dialog = shown(HandOutDialog(session, services, None), qtbot)
+    dialog = qtbot.shown(HandOutDialog(session, services, None))
     people = dialog.fields.widget_as("person", QComboBox)
     assert [people.itemText(at) for at in range(people.count())] == [
         "1",
@@ -109,7 +103,7 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
 ):
     paths = [handed_out(session, tmp_path, *who) for who in (("A2",), ("A3", "Anna"))]
     before = session.corpus()
-    dialog = shown(TakeBackDialog(session, services, None), qtbot)
+    dialog = qtbot.shown(TakeBackDialog(session, services, None))
     dialog.fields.set("names", "Anna=A3")
     dialog.take_files(paths)
     qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
@@ -136,7 +130,7 @@ def test_that_a_file_that_does_not_belong_is_told_and_taking_back_is_not_offered
 ):
     other = tmp_path / "other.awase"
     CorpusStore.create(other, name="x", who="1").close()
-    dialog = shown(TakeBackDialog(session, services, None), qtbot)
+    dialog = qtbot.shown(TakeBackDialog(session, services, None))
     with qtbot.waitSignal(dialog.failed) as told:
         dialog.take_files([other])
     assert isinstance(told.args[1], InputError)
@@ -148,7 +142,7 @@ def test_that_files_go_from_the_list_one_after_another_and_only_those_chosen(
     session, services, qtbot, tmp_path
 ):
     paths = [handed_out(session, tmp_path, who) for who in ("A2", "A3")]
-    dialog = shown(TakeBackDialog(session, services, None), qtbot)
+    dialog = qtbot.shown(TakeBackDialog(session, services, None))
     remove = dialog.fields["remove"]
     assert not remove.isEnabled()
     dialog.take_files(paths)
@@ -165,7 +159,7 @@ def test_that_files_go_from_the_list_one_after_another_and_only_those_chosen(
 
 def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot):
     before = session.corpus()
-    dialog = shown(RemoveDialog(session, None, None), qtbot)
+    dialog = qtbot.shown(RemoveDialog(session, None, None))
     assert not dialog.accept_button.isEnabled()
     dialog.list.item(1).setSelected(True)
     with qtbot.waitSignal(dialog.accepted):
@@ -179,7 +173,7 @@ def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot):
 def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot):
     confirmed(session.store, "9")
     session.reload(Changes(topics=frozenset(["t"])))
-    dialog = shown(RemoveDialog(session, None, None), qtbot)
+    dialog = qtbot.shown(RemoveDialog(session, None, None))
     dialog.fields.set("kind", REMOVE_ALIGNMENTS)
     names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     dialog.list.item(names.index("9")).setSelected(True)

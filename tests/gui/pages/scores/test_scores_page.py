@@ -626,16 +626,6 @@ def test_that_vectors_named_in_the_dialog_are_used_and_remembered(page, opened, 
     assert page.controls.metrics.places == Places(vectors=str(file))
 
 
-def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp):
-    means = [
-        Score(topic=None, length=None, system=system, metric="m", value=0.5, signature="m",
-              n_topics=n_topics)
-        for system, n_topics in (("whole", 3), ("part", 2))
-    ]  # fmt: skip
-    shown = arranged(ScoreArrays(table=ScoreTable(scores=tuple(means))), View())
-    assert [row[0].is_best for row in shown.cells] == [True, False]
-
-
 def test_that_the_plot_stands_in_the_place_of_the_table_where_there_is_no_room_for_both(
     page, qtbot
 ):
