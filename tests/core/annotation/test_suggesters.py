@@ -45,12 +45,7 @@ from awase.core.annotation.suggestion import (
     own_view,
 )
 from awase.core.errors import CorpusFormatError, InputError
-from awase.core.records.abstract import (
-    Alignment,
-    AssistOrigin,
-    GoldEntry,
-    GoldSource,
-)
+from awase.core.records.abstract import Alignment, AssistOrigin, GoldEntry, GoldSource
 from awase.core.records.topic import Topic
 
 SOURCES = (

@@ -22,10 +22,7 @@ from awase.core.metrics.kit.outputs import Annotators, joined_values, without_na
 from awase.core.metrics.kit.splitters import read_edus
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
-from awase.core.records.abstract import (
-    Alignment,
-    GoldEntry,
-)
+from awase.core.records.abstract import Alignment, GoldEntry
 from awase.core.records.corpus import Corpus
 
 WORDS = "storm hit coast town river rose people fled boats sank rain fell roads closed".split()

@@ -6,10 +6,7 @@ import pytest
 from tests import building
 
 from awase.core.errors import CorpusFormatError
-from awase.core.records.abstract import (
-    Abstract,
-    Alignment,
-)
+from awase.core.records.abstract import Abstract, Alignment
 from awase.core.records.addition import Addition, AlignmentPart, addition_of, merge, with_aliases
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.source import Document

@@ -54,7 +54,7 @@ MARKED = {
         "Ｊ．スミス氏は語った。|次。",
     ],
     "headings and items are sentences of their own": [
-        "事件の経緯\n|◇発端\n|・朝、煙が見えた\n|・消防車が来た\n|１．原因の調査\n|昼には鎮火した。",
+        "事件の経緯\n|◇発端\n|・朝、煙が見えた\n|・消防車が来た\n|１．原因の調査\n|昼には鎮火した。"
     ],
     "english is split at stops only": [
         "The dog ran. |It stopped! |Did it? |Yes.",

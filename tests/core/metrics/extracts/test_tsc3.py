@@ -38,12 +38,7 @@ from awase.core.metrics.extracts.scorers import (
     score_extract,
     undefined_reason,
 )
-from awase.core.records.abstract import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.source import SentenceRef
 from awase.core.solvers.cover_solving import minimal_cover
 

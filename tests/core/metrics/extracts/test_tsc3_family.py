@@ -204,27 +204,15 @@ def test_that_an_abstract_the_annotator_did_not_align_is_undefined_and_provision
 
 def test_that_scores_on_unfinished_annotation_are_provisional():
     finished = topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1)], id="t1")
-    unfinished = topic_of(
-        abstract_of("A: 1", "B: !2"),
-        outputs=[extract("lead", 1)],
-        id="t2",
-    )
+    unfinished = topic_of(abstract_of("A: 1", "B: !2"), outputs=[extract("lead", 1)], id="t2")
     table = scored(Corpus(topics=(finished, unfinished)), "coverage")
     assert [s.provisional for s in table.scores] == [False, True, True]
     assert not any(s.provisional for s in scored(finished).scores)
 
 
 def test_that_the_signature_counts_the_sentences_without_source():
-    one = topic_of(
-        abstract_of("A: 1", "B: -", "B: -"),
-        outputs=[extract("lead", 1)],
-        id="t1",
-    )
-    two = topic_of(
-        abstract_of("A: 1", "B: -"),
-        outputs=[extract("lead", 1)],
-        id="t2",
-    )
+    one = topic_of(abstract_of("A: 1", "B: -", "B: -"), outputs=[extract("lead", 1)], id="t1")
+    two = topic_of(abstract_of("A: 1", "B: -"), outputs=[extract("lead", 1)], id="t2")
     table = scored(Corpus(topics=(one, two)), "coverage")
     counts = [score.signature.split("no_source=")[1].split(",")[0] for score in table.scores]
     assert counts == ["2", "1", "3"]

@@ -160,10 +160,7 @@ def test_that_no_strange_value_is_accepted(metric, option):
     assert [value for value in filter(None, _STRANGE) if not agrees(metric, option, value)] == []
 
 
-@pytest.mark.parametrize(
-    ("metric", "option"),
-    in_part(DIFFERENT, first=2),
-)
+@pytest.mark.parametrize(("metric", "option"), in_part(DIFFERENT, first=2))
 @law(15, data=st.data())
 def test_that_no_value_undescribed_is_accepted(metric, option, data):
     # A like-named option's values, too, which this one may not know.
