@@ -15,7 +15,6 @@ from awase.core.agreement.distances import (
     OF_FAMILIES,
     FamilyComparer,
     SetDistance,
-    alternatives_distance,
     assigned,
     count_of,
     matching,
@@ -112,20 +111,6 @@ def test_that_a_matching_names_the_alternatives_that_go_together():
     pairs, weight = matching((0b1, 0b1100, 0b10000), (0b0100, 0b1))
     assert pairs == ((0, 1), (1, 0))
     assert weight == 1.5
-
-
-def test_that_small_and_large_families_are_matched_as_well_as_can_be():
-    rng = random.Random(1)
-    for n_own, n_other in ((2, 2), (3, 2), (3, 4), (5, 4), (6, 5)):
-        for _ in range(5):
-            one, other = (
-                absorbed(sum(1 << i for i in rng.sample(range(9), 3)) for _ in range(n))
-                for n in (n_own, n_other)
-            )
-            _, weight = matching(tuple(one), tuple(other))
-            found = alternatives_distance(one, other)
-            assert found == pytest.approx(1 - 2 * weight / (len(one) + len(other)), abs=1e-12)
-            assert found == alternatives_distance(other, one)
 
 
 def test_that_an_assignment_has_the_greatest_sum_of_all():

@@ -83,14 +83,6 @@ def test_that_costs_and_gaps_are_points_of_the_whole_abstract():
     assert best_system(Inspection()) == ""
 
 
-@given(st.lists(st.sampled_from([Fraction(0), HALF, Fraction(1)]), min_size=1, max_size=9))
-def test_that_costs_add_up_to_what_coverage_lacks(values):
-    found = Inspection(sentences=tuple(sentence(n, x=v) for n, v in enumerate(values, start=1)))
-    costs = Costs(found, "x", "x")
-    lost = sum(costs.at(at).lost for at in range(len(values)))
-    assert lost == 100 * (1 - sum(values, Fraction(0)) / len(values))
-
-
 SHARES = st.sampled_from([Fraction(0), Fraction(1, 3), HALF, Fraction(1)])
 SENTENCES = st.lists(
     st.builds(

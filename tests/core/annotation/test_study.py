@@ -67,13 +67,6 @@ def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered()
     assert found["n_keys"].difference == -0.2
 
 
-@pytest.mark.slow
-def test_that_nothing_is_found_where_nothing_was_planted():
-    found = by_name(simulated(speed_up=0.0, anchor=0.0, n_topics=20))
-    for what in ("active_s", "anchored"):
-        assert found[what].low <= 0 <= found[what].high
-
-
 def textbook(items: list[AssistItem], seed: int) -> list[tuple]:
     """Each sample written out as a list of items, its medians and shares taken by `statistics`."""
 

@@ -80,13 +80,6 @@ def test_that_the_order_of_the_words_does_not_matter(vectors, ratio, random):
     assert clustered(arrays(dict(shuffled)), ratio) == clustered(arrays(vectors), ratio)
 
 
-@pytest.mark.slow
-@law(30, vocabularies, ratios, st.integers(0, 5))
-def test_that_the_length_of_vectors_does_not_matter_to_the_cosine(vectors, ratio, power):
-    longer = {word: [2**power * x for x in v] for word, v in vectors.items()}
-    assert clustered(arrays(longer), ratio) == clustered(arrays(vectors), ratio)
-
-
 def test_that_twenty_points_of_ten_pairs_become_nineteen_clusters():
     vectors = {f"{word}{twin}": (word + 1, 1) for word in range(10) for twin in "ab"}
     clustering = clustered(arrays(vectors), Fraction("0.95"), Distance.EUCLIDEAN)

@@ -1,5 +1,3 @@
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import strategies as st
@@ -21,13 +19,7 @@ from awase.core.statistics.correlation_intervals import (
     williams_p,
 )
 
-NLPSTATS_LEVEL = {Level.SYSTEM: "system", Level.TOPIC: "input", Level.GLOBAL: "global"}
 NLPSTATS_NAME = {"r": "pearson", "rho": "spearman", "tau-b": "kendall"}
-NLPSTATS_UNIT = {
-    ResamplingUnit.SYSTEMS: "systems",
-    ResamplingUnit.TOPICS: "inputs",
-    ResamplingUnit.BOTH: "both",
-}
 
 
 @st.composite
@@ -106,24 +98,6 @@ def test_that_each_resample_has_the_value_of_the_matrices_written_out(level, uni
         for coefficient in PAPERS:
             expected = at_level(*pair, level, COEFFICIENTS[coefficient])
             expected_equal(found[coefficient][idx], expected)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("unit", ResamplingUnit)
-def test_that_intervals_are_those_of_nlpstats(unit):
-    nlpstats = pytest.importorskip("nlpstats.correlations")
-    x, y, _ = made(2)
-    ours = resampled(x, y, Level.SYSTEM, unit, n=4000)
-    np.random.seed(0)  # nlpstats draws from the global generator
-    for name, near in (("r", 0.04), ("tau-b", 2.5 / 28)):  # 28 pairs, so tau goes in steps
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            theirs = nlpstats.bootstrap(
-                x, y, "system", NLPSTATS_NAME[name], NLPSTATS_UNIT[unit], n_resamples=250
-            )
-        interval = percentile_interval(ours[Coefficient(name)], 0.95)
-        assert interval.low == pytest.approx(theirs.lower, abs=2 * near)
-        assert interval.high == pytest.approx(theirs.upper, abs=near)
 
 
 def test_that_a_seed_decides_the_resamples_and_the_number_does_not_change_them():

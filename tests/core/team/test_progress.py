@@ -1,6 +1,5 @@
 """How far everybody is, counted by hand."""
 
-from collections import defaultdict
 from dataclasses import replace
 from typing import Any
 
@@ -306,19 +305,6 @@ logged = st.builds(
     abstract=st.sampled_from(["a", "b"]),
     n=st.integers(1, 3),
 )
-
-
-@given(st.lists(logged, max_size=12))
-def test_that_every_report_sums_to_the_same_total(log):
-    slow: dict[object, int] = defaultdict(int)
-    for item in log:
-        slow[item.annotator] += item.active_ms
-    for by in TimesBy:
-        assert sum(line.active_ms or 0 for line in times(TOPICS, log, by, Silent())) == sum(
-            slow.values()
-        )
-    for line in times(TOPICS, log, TimesBy.ANNOTATOR, Silent()):
-        assert (line.active_ms or 0) == slow[line.annotator]
 
 
 def plain_lines(log: list[LoggedTime], by: TimesBy, annotator: str | None) -> list[TimeSpent]:
