@@ -185,3 +185,6 @@ def test_that_sentences_that_go_with_work_on_them_are_named():
     assert found.lost == (1,)
     assert [one.n for one in found.abstract.alignments[0].sentences] == [2]
     assert rewritten(topic().abstracts[0], ()).abstract.alignments == ()
+    three = abstract("a", {"x": "s1;s2;s1"}, texts=("It rained.", "A boat sank.", "All swam."))
+    (turned,) = rewritten(three, ("All swam.", "It rained.")).abstract.alignments
+    assert [one.n for one in turned.sentences] == [3, 1]
