@@ -256,7 +256,6 @@ def test_that_an_oracle_is_proved_and_says_where_its_sentences_are():
     assert (found.recall, found.is_proved) == (1.0, True)
 
 
-@pytest.mark.slow
 def test_that_agreement_and_correlations_come_as_tables(demo):
     table = awase.agreement(demo, length="short", distances=["alternatives"]).to_frame()
     assert round(table.alpha[0], 3) == 0.863  # both routes of the specification

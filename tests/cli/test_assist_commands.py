@@ -42,7 +42,6 @@ def test_that_the_level_is_told_and_set_and_undone(corpus, run):
     assert run("assist", corpus, "--json").json["level"] == 2
 
 
-@pytest.mark.slow
 def test_that_work_is_compared_with_that_without_help(corpus):
     with CorpusStore.open(corpus, who="L") as store:
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist

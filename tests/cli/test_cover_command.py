@@ -248,7 +248,7 @@ def test_that_pseudo_pyramids_are_the_same_without_the_kernel(run, json_file, co
     assert with_kernel.status == 0
 
 
-@pytest.mark.parametrize("command", in_part(["cover", "score", "oracle"]))
+@pytest.mark.parametrize("command", ["cover", "score", "oracle"])
 @pytest.mark.parametrize(
     ("options", "seconds"), [((), 30.0), (("--settle",), None), (("--time-limit", "9"), 9.0)]
 )

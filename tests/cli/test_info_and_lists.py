@@ -68,7 +68,6 @@ def worked(awase_file: Path) -> Path:
     return awase_file
 
 
-@pytest.mark.slow
 def test_that_times_are_told_for_each_annotator(run, worked):
     report = run("time", worked, "--json").json
     lines = {line.pop("annotator"): line for line in report["times"]}
@@ -85,7 +84,6 @@ def test_that_times_are_told_for_each_annotator(run, worked):
     assert (of_one["seconds"], of_one["edits"]) == (None, 1)
 
 
-@pytest.mark.slow
 def test_that_times_are_readable_and_undefined_where_none_was_logged(run, worked):
     out = run("time", worked).out
     lines = [line.split() for line in out.splitlines()]
@@ -96,7 +94,6 @@ def test_that_times_are_readable_and_undefined_where_none_was_logged(run, worked
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_that_a_json_corpus_has_no_times(run, worked, tmp_path):
     target = tmp_path / "c.json"
     run("export", worked, target)

@@ -34,7 +34,6 @@ def test_that_a_model_is_named_by_the_metric_or_for_all_of_them(run, corpus):
     }
 
 
-@pytest.mark.slow
 def test_that_a_home_folder_is_found_behind_an_equals_sign(run, corpus, monkeypatch):
     monkeypatch.setenv("HOME", "/home/somebody")
     monkeypatch.setenv("USERPROFILE", "/home/somebody")
@@ -42,7 +41,6 @@ def test_that_a_home_folder_is_found_behind_an_equals_sign(run, corpus, monkeypa
     assert scored.json["scores"][0]["signature"].count("somebody") == 1
 
 
-@pytest.mark.slow
 def test_that_without_a_model_the_message_names_the_remedy(run, corpus):
     finished = run("score", corpus, "-m", "subtree")
     assert finished.status == 1

@@ -199,7 +199,6 @@ def test_that_json_is_never_changed_but_a_new_file_is_written(run, tmp_path):
     assert "exists already" in run("extract", source, "--to", target).err
 
 
-@pytest.mark.slow
 def test_that_a_background_can_be_a_table_or_a_corpus(run, write_file):
     table = write_file("news.df", "tokens\tunicode-2\ndocuments\t1000\nthe\t999\nboat\t3\n")
     arguments = ("extract", DEMOS / "en.json", "--table", "--with", "tfidf", "--background")

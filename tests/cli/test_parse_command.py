@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import CSV
 from tests.core.language.trees import tree
-from tests.in_part import in_part, in_turn
+from tests.in_part import in_turn
 from tests.models_made_up import put_parser
+from tests.written import write_files
 
 from awase.core.metrics.kit.supplies import Elsewhere
 from awase.jobs.supplies import gathering
@@ -61,30 +62,20 @@ def test_that_parses_are_listed_written_removed_and_taken_back(run, corpus, tmp_
     assert run("score", corpus, "-m", "be", CSV).out == before
 
 
-@pytest.mark.slow
 def test_that_a_corpus_whose_sentences_are_parsed_needs_no_parser(run, corpus):
     finished = run("parse", corpus)
     assert finished.status == 0
     assert f"every sentence in en has a parse by {MODEL}" in finished.out
 
 
-@pytest.mark.slow
-def test_that_sentences_without_a_parse_are_parsed_once(run, corpus, fake):
-    assert (
-        "parsed 424 sentences in en with fake-1" in run("parse", corpus, "--engine", "stanza").out
-    )
-    assert "has a parse by fake-1" in run("parse", corpus, "--engine", "stanza").out
-    assert run("score", corpus, "-m", "be:parser=fake-1,mode=h").status == 0
-
-
-@pytest.mark.slow
-def test_that_only_what_is_compared_is_parsed_when_asked(run, corpus, fake):
-    run("parse", corpus, "--engine", "stanza", "--compared")
+def test_that_what_is_compared_is_parsed_alone_when_asked_and_each_sentence_once(run, corpus, fake):
+    asked = ("parse", corpus, "--engine", "stanza")
+    assert "parsed 232 sentences in en with fake-1" in run(*asked, "--compared").out
     assert run("score", corpus, "-m", "be:parser=fake-1").status == 0
-    assert "fake-1: 424" not in run("parse", corpus, "--list").out
+    assert "parsed 192 sentences in en with fake-1" in run(*asked).out
+    assert "has a parse by fake-1" in run(*asked).out
 
 
-@pytest.mark.slow
 def test_that_what_was_parsed_is_kept_when_it_is_stopped(run, corpus, fake):
     fake.stops = True
     finished = run("parse", corpus, "--engine", "stanza")
@@ -97,7 +88,6 @@ def test_that_what_was_parsed_is_kept_when_it_is_stopped(run, corpus, fake):
     assert "have none by fake-1; the first is" in failed.err
 
 
-@pytest.mark.slow
 def test_that_workers_elsewhere_parse_what_has_no_parse(run, corpus, fake, monkeypatch):
     @contextmanager
     def lent(address):
@@ -112,6 +102,35 @@ def test_that_workers_elsewhere_parse_what_has_no_parse(run, corpus, fake, monke
     assert run("score", corpus, "-m", "be:parser=fake-1,mode=h").status == 0
 
 
+def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path):
+    record = {
+        "id": "1",
+        "document": ["It fell."],
+        "reference": ["dog ran"],
+        "prediction": "cat sat",
+    }
+    write_files(tmp_path, {"t.jsonl": record})
+    where, folder = tmp_path / "c.awase", tmp_path / "be"
+    run("import", where, tmp_path / "t.jsonl")
+    for name, relation in (("one", "obj"), ("two", "nsubj")):
+        texts = ("It fell.", "dog ran", "cat sat")
+        write_files(tmp_path, {name: "".join(conllu(text, relation) for text in texts)})
+        run("parse", where, "--from", tmp_path / name, "--name", name)
+    done = run("parse", where, "--be", folder, "--parser", "two")
+    assert done.err.splitlines() == [
+        f"{folder}: 2 files of basic elements.",
+        f"Compare them there: cd {folder} && awase rouge155 -3 HMR -a settings.xml",
+    ]
+    written = [path.read_text("utf-8") for path in folder.rglob("*") if path.suffix != ".xml"
+               and path.is_file()]  # fmt: skip
+    assert sorted(text.splitlines() for text in written) == [
+        [f"{one}|{other}|nsubj", f"{one}|nil|nil", f"{other}|nil|nil"]
+        for one, other in (("cat", "sat"), ("dog", "ran"))
+    ]
+    again = run("parse", where, "--be", folder).problems[0]
+    assert again.startswith(f"error: “{folder}” exists and is not an empty folder")
+
+
 @pytest.mark.slow
 def test_that_elements_are_written_for_rouge155(run, corpus, tmp_path, monkeypatch):
     folder = tmp_path / "be"
@@ -124,19 +143,17 @@ def test_that_elements_are_written_for_rouge155(run, corpus, tmp_path, monkeypat
     assert main(["-3", "HMR", "-a", "settings.xml"]) == 0
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("arguments", "message"),
-    in_part(
-        [
-            (["--engine", "x"], "There is no parser “x”"),
-            (["--engine", "ginza"], "GiNZA is not used here for the language “en”"),
-            (["--lang", "ja"], "The corpus has no sentence in “ja”. It has: en."),
-            (["--remove", "x"], f"no parses by “x”. It has those by {MODEL}."),
-            (["--to", "f.conllu", "--parser", "x"], "no parses by “x”"),
-            (["--download", "--engine", "ginza"], "GiNZA has nothing to download"),
-        ],
-        first=2,
-    ),
+    [
+        (["--engine", "x"], "There is no parser “x”"),
+        (["--engine", "ginza"], "GiNZA is not used here for the language “en”"),
+        (["--lang", "ja"], "The corpus has no sentence in “ja”. It has: en."),
+        (["--remove", "x"], f"no parses by “x”. It has those by {MODEL}."),
+        (["--to", "f.conllu", "--parser", "x"], "no parses by “x”"),
+        (["--be", "folder", "--parser", "x"], "no parses by “x”"),
+        (["--download", "--engine", "ginza"], "GiNZA has nothing to download"),
+    ],
 )
 def test_that_what_does_not_exist_is_named(run, corpus, tmp_path, monkeypatch, arguments, message):
     monkeypatch.chdir(tmp_path)
@@ -203,7 +220,6 @@ def test_that_a_parse_is_that_of_its_exact_text(run, tmp_path, sentences, file, 
         ]
 
 
-@pytest.mark.slow
 def test_that_parses_come_back_to_the_texts_that_they_were_exported_of(run, tmp_path):
     """The last is what two others are together; joined by text alone it would lose its parse."""
     sentences = ["He came .", "She left .", "a\tb .", "a b .", "He came . She left ."]

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from tests import building
 from tests.cli.conftest import CSV
 from tests.in_part import in_turn
 from tests.stored import corpus_file
+
+from awase.core.records.corpus import Person
 
 
 @pytest.fixture
@@ -106,7 +109,6 @@ def test_that_people_take_the_next_free_topic_one_by_one(run, team_file):
     assert run("assign", team_file, "--next", "--who", "A1", "--json").json["taken"] == ["a"]
 
 
-@pytest.mark.slow
 def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
     run, awase_file, corpus, tmp_path
 ):
@@ -118,6 +120,36 @@ def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
     assert made.out.startswith(f"{tmp_path / 'again.awase'}: 1 topic")
     run("undo", corpus, "--who", "me")
     assert "assignments" not in run("export", corpus, "-").json
+
+
+def test_that_a_server_is_set_up_for_those_whom_the_options_name(run, tmp_path, monkeypatch):
+    pytest.importorskip("psycopg")
+    from awase.storage.postgresql import setup
+
+    url, file, done = "postgresql://admin@h:7/team", tmp_path / "words", []
+    plan = setup.Setup(tables=("t;",), access=("a;",), new_people=("A1", "J"))
+    monkeypatch.setattr(setup, "plan_setup", lambda *a, **more: done.append((a, more)) or plan)
+    monkeypatch.setattr(setup, "apply_setup", lambda *a: done.append(a))
+    asked = ("server-setup", url, "--annotator", "A1", "--adjudicator", "J", "--lead", "L",
+             "--who", "me")  # fmt: skip
+    assert "--passwords needs --apply." in run(*asked, "--passwords", file).err
+    assert run(*asked).out == plan.script()
+    told = run(*asked, "--name", "N", "--apply", "--passwords", file).out.splitlines()
+    people = [Person(id="A1"), Person(id="J", role="adjudicator"), Person(id="L", role="lead")]
+    planned = ((url, people), {"name": "corpus", "who": "me"})
+    words = done[-1][-1]
+    assert done == [planned, (planned[0], {"name": "N", "who": "me"}), (url, plan, words)]
+    assert [*words] == ["A1", "J"]
+    assert file.read_text("utf-8") == setup.pgpass_lines(words, "h", 7, "team")
+    assert told[0] == "a new corpus is ready; new roles: A1, J."
+    assert told[1].startswith(f"{file}: a password for each")
+    assert "cannot be written" in run(*asked, "--apply", "--passwords", file).err
+    file.unlink()
+    plan = replace(plan, tables=(), new_people=())
+    assert run(*asked, "--apply").out == "the corpus is ready; new roles: none.\n"
+    monkeypatch.setattr(setup, "apply_setup", lambda *_: [].pop())
+    assert run(*asked, "--apply", "--passwords", file).status == 70
+    assert not file.exists()
 
 
 @pytest.fixture

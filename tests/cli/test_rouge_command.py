@@ -99,7 +99,6 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Any:
     return give
 
 
-@pytest.mark.slow
 def test_that_standard_input_stands_for_any_one_file(run, files, piped):
     expected = run("rouge", files["hyp"], files["ref1"], "--output-format", "csv").out
     piped(files["hyp"].read_bytes())
@@ -172,7 +171,6 @@ def test_that_a_table_that_cannot_be_read_is_told(run, tmp_path, name, content, 
     assert said in " ".join(found.err.split())
 
 
-@pytest.mark.slow
 def test_that_a_parquet_file_has_the_columns_of_the_library(run, files, tmp_path):
     import pandas as pd
 

@@ -75,7 +75,6 @@ def test_that_a_json_file_keeps_nothing(run, json_file):
     assert "keeps no scores" in result.err
 
 
-@pytest.mark.slow
 def test_that_scores_of_other_programs_are_kept_with_their_name_as_signature(
     run, awase_file, write_file
 ):

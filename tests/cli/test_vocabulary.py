@@ -72,7 +72,6 @@ def test_that_tables_of_every_form_hold_the_same_numbers(run, tmp_path, ending):
     assert values == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.slow
 def test_that_a_spreadsheet_runs_no_name_of_a_system(run, tmp_path, corpus_json):
     import pandas as pd
 

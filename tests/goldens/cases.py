@@ -5,7 +5,7 @@ The files that a line names are those of `inputs/`, `demo-en.awase`, `demo-ja.aw
 """
 # ruff: noqa: E501
 
-EN, JA, SMALL = "demo-en.awase", "demo-ja.awase", "small.json"
+EN, JA, SMALL, TEAM = "demo-en.awase", "demo-ja.awase", "small.json", "team.json"
 VECTORS = "--vectors vectors.txt"
 SHORT_EN = "--topic E10 --processes 1"
 SHORT_JA = "--topic 0710 --processes 1"
@@ -28,12 +28,13 @@ SCORE = {
     "tsc3-options": f"score {EN} -m precision:first=all -m precision:first=3 -m coverage:strict=yes"
     " -m weighted-coverage:weights=1/0.4/0.1 -m coverage:annotator=A2 --output-format csv",
     "tsc3-other-annotator": f"score {SMALL} -m tsc3:annotator=太郎 --json",
-    "tsc3-intervals": f"score {EN} -m tsc3 --interval --baseline lead --resamples 500 --seed 7",
-    "tsc3-intervals-json": f"score {JA} -m coverage --interval --baseline lead --test bootstrap"
-    " --resamples 200 --confidence 0.9 --json",
-    "tsc3-latex": f"score {EN} --output-format latex",
-    "tsc3-html": f"score {JA} --output-format html --interval --resamples 100",
-    "tsc3-wide-csv": f"score {EN} --output-format csv --wide",
+    "tsc3-intervals": f"score {TEAM} -m tsc3 --interval --baseline lead --resamples 500 --seed 7",
+    "tsc3-intervals-json": f"score {TEAM} -m coverage:annotator=A2 -m precision --interval"
+    " --baseline tail --test bootstrap --resamples 200 --confidence 0.9 --json",
+    "tsc3-latex": f"score {TEAM} --output-format latex --interval --resamples 100",
+    "tsc3-html": f"score {TEAM} --output-format html --interval --baseline odd --resamples 100",
+    "tsc3-wide-csv": f"score {TEAM} --output-format csv --wide --interval --resamples 100",
+    "tsc3-tidy-csv": f"score {TEAM} --output-format csv --interval --baseline odd --resamples 100",
     "tsc3-subset": f"score {EN} --system lead --system mmr --topic E20 --output-format csv",
     "rouge-en": f"score {EN} -m rouge --output-format csv {SHORT_EN}",
     "rouge-all-en": f"score {EN} {ALL_ROUGE} --json {SHORT_EN}",
@@ -106,8 +107,8 @@ FIND = {
     " --stem --stop --texts",
     "oracle-ja": f"oracle {JA} --topic 0710 --limit 5s --unit sentence --json",
     "oracle-engines": (
-        f"oracle {SMALL} --engine auto --texts",
-        f"oracle {SMALL} --engine ilp --texts",
+        f"oracle {SMALL} --topic t/2 --engine auto --texts",
+        f"oracle {SMALL} --topic t/2 --engine ilp --texts",
     ),
     "oracle-file": (
         f"oracle {SMALL} --unit edu-file --edus edus.txt -o oracles.json",
@@ -150,6 +151,8 @@ CORRELATE = {
     "scores-file": f"{COVERAGE_EN} --scores metrics.csv --resamples 100 --test permutation",
     "who-is-in": f"{COVERAGE_EN} --exclude random --not-a-reference hand"
     " --reference-system hand --suggest-outliers --annotators z --resamples 100",
+    "one-judge": f"correlate {TEAM} --human quality --annotator J2 --length short -m coverage"
+    " -m precision:annotator=A2 --resamples 100 --test permutation",
     "subset": f"{READABILITY_EN} --subset extractive --annotators majority --resamples 50",
     "unknown-measure": f"correlate {EN} --human beauty",
 }
@@ -166,6 +169,7 @@ TELL = {
     "report-en": f"report {EN} page.html -m tsc3 -m rouge-1:tokens=unicode",
     "report-ja": f"report {JA} page.html --system lead --system mmr",
     "report-small": f"report {SMALL} page.html",
+    "report-team": f"report {TEAM} page.html -m coverage -m precision:annotator=A2",
     "demo": "demo en made",
 }
 
@@ -253,15 +257,16 @@ def _in_forms(line: str) -> tuple[str, ...]:
 
 
 _PROJECT = (
-    f"import new.awase {SMALL} --who me",
-    "people new.awase --add L=lead --add A1 --add A2 --name A1=Anna --blind --who L",
-    "assign new.awase --to A1,A2 --seed 3 --who L",
+    f"import new.awase {TEAM} --who me",
+    "people new.awase --add L=lead --add A1 --add A3 --name A1=Anna --blind --who L",
+    "assign new.awase --to A1,A3 --overlap 40 --seed 3 --due 2999-01-31 --who L",
 )
 FORMS = {
-    "agreement": _in_forms(f"agreement {SMALL} --resamples 99"),
-    "agreement-by-topic": _in_forms(f"agreement {SMALL} --resamples 99 --by topic"),
-    "agreement-by-sentence": _in_forms(f"agreement {SMALL} --resamples 99 --by sentence"),
-    "cover": _in_forms(f"cover {SMALL} --annotator all"),
+    "agreement": _in_forms(f"agreement {TEAM} --resamples 99 --compare A1+A2:A1+A3"),
+    "agreement-small": f"agreement {SMALL} --resamples 99",
+    "agreement-by-topic": _in_forms(f"agreement {TEAM} --by topic --annotators A2,A1"),
+    "agreement-by-sentence": _in_forms(f"agreement {TEAM} --by sentence --annotators A2,A1"),
+    "cover": _in_forms(f"cover {TEAM} --annotator A2 --annotator A1"),
     "oracle": _in_forms(f"oracle {SMALL} --topic 0310"),
     "explain": _in_forms(f"explain {SMALL} --topic t/2"),
     "correlate": _in_forms(f"{COVERAGE_EN} -m coverage -m precision --test williams --resamples 50"),
@@ -272,7 +277,7 @@ FORMS = {
     "lists": (*_in_forms("metrics"), *_in_forms("formats"), *_in_forms(f"info {SMALL}")),
     "project": (
         *_PROJECT, *_in_forms("people new.awase"), *_in_forms("progress new.awase"),
-        *_in_forms("assist new.awase --control 20 --seed 7"), *_in_forms("assist-report new.awase"),
+        *_in_forms("assist new.awase --assist-level 3 --control 20 --decoys 5 --seed 7"), *_in_forms("assist-report new.awase"),
         *_in_forms("time new.awase --by topic"), "assign new.awase --next --who A1 --json",
     ),
     "copies": (
@@ -295,22 +300,15 @@ GROUPS = {
     "forms": FORMS,
 }
 SLOW = frozenset({
-    "correlate/scores-file", "find/explain-subtree-json", "find/extract-table-ja", "find/oracle-en",
-    "score/pseudo-pyramid-be-en", "score/pseudo-pyramid-en", "score/sacrebleu-en",
-    "score/pseudo-pyramid-ja", "score/pruned-en", "score/rouge-we-en", "tell/basic-elements",
-    "tell/report-en", "score/pruned-options-en", "score/be-ja", "score/subtree-options-en",
-    "find/explain-subtree", "find/explain-ja", "find/clusters-be", "import/label-studio",
-    "correlate/latex", "score/rouge-options-en", "find/extract-table-en",
-    "export/awase-json-ja", "export/doccano-en", "export/doccano-ja", "export/extract-lines-en",
-    "export/extract-lines-ja", "export/label-studio-en", "export/label-studio-ja",
-    "export/parallel-text-ja", "export/rouge-settings-en", "export/score-table-en",
-    "export/score-table-ja", "export/alignment-table-en", "find/clusters", "find/explain",
-    "find/oracle-options", "find/oracle-ja", "score/tsc3-ja", "score/rouge-ja",
-    "score/tsc3-html", "score/tsc3-latex", "score/tsc3-wide-csv", "score/tsc3-intervals",
-    "tell/info-ja-json", "tell/report-ja", "correlate/lengths", "correlate/who-is-in",
-    "correlate/williams", "correlate/accuracy", "correlate/csv", "correlate/topic-level",
-    "forms/correlate", "forms/copies", "forms/agreement-by-topic", "find/oracle-engines",
-    "find/cover-ja", "import/text-ja", "score/sacrebleu-ja", "score/tsc3-subset",
+    "find/explain-subtree-json", "find/extract-table-ja", "find/oracle-en", "find/clusters-be",
+    "find/explain-ja", "find/extract-table-en", "score/be-ja", "score/pruned-en",
+    "score/pruned-options-en", "score/pseudo-pyramid-be-en", "score/pseudo-pyramid-en",
+    "score/pseudo-pyramid-ja", "score/rouge-we-en", "score/sacrebleu-en", "score/sacrebleu-ja",
+    "score/subtree-options-en", "score/tsc3-ja", "tell/basic-elements", "tell/report-en",
+    "tell/report-ja", "import/label-studio", "export/awase-json-ja", "export/doccano-en",
+    "export/doccano-ja", "export/extract-lines-ja", "export/label-studio-en",
+    "export/label-studio-ja", "export/parallel-text-ja", "export/score-table-ja", "forms/copies",
+    "correlate/csv",
 })  # fmt: skip
 """Cases, as `group/name`, that only `-m slow` runs: each has a sister that always runs, of the small
 corpus, another language or another form."""

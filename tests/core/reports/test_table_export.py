@@ -7,9 +7,10 @@ from fractions import Fraction
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_turn
+from tests.laws import law, tries
 
 from awase.cli.output import report
 from awase.cli.output.report import print_shown
@@ -129,8 +130,7 @@ class _Cells(HTMLParser):
 texts = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), max_size=8)
 
 
-@pytest.mark.slow
-@given(st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
+@law(100, st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
 def test_that_no_name_breaks_a_form(rows):
     report = Grid(
         columns=columns_of(("system", "m")),
@@ -243,9 +243,9 @@ _CELLS = st.text(st.sampled_from("ab 詩é\n"), max_size=9)
 _GROUPS = st.lists(st.lists(st.tuples(_CELLS, _CELLS, st.integers().map(str)), max_size=6))
 
 
-@pytest.mark.slow
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_GROUPS, st.integers(1, 4))
+@example([[("a", "b\n詩é b", "1")] * 3, [("ab", "", "-22")] * 2], 2)
 def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, at_once):
     columns = [Column(title="name"), Column(title="texts"), Column(title="n", is_number=True)]
     print_shown([grid_of_texts(columns, groups)])
