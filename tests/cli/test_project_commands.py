@@ -165,6 +165,7 @@ def exported(run, corpus):
         (("assign", "--to", "A", "--due", "soon"), "write a day as"),
         (("assign", "--to", "A", "--due", "2020-02-29"), "2020-02-29 is past."),
         (("assign", "--to", "A", "--topic", "nope"), "no topic “nope”"),
+        (("assign", "--to", "A", "--length", "huge"), "Nothing is left to assign"),
         (("assign", "--to", "all"), "cannot be called “all”"),
         (("assign", "--to", "A1#2"), "cannot be called “A1#2”"),
         (("assign", "--to", "A,B", "--most", "1", "--overlap", "100"), "too few"),

@@ -237,13 +237,14 @@ def test_that_oracles_printed_as_json_are_a_file_of_oracles(run, tmp_path):
 
 
 # Options of each command, a set between bars: they change what is printed or written; behind a
-# slash they would change nothing, and are refused. {c} is a corpus, {d} another, {j} one in JSON,
-# {t} and {r} texts, {p} a table of them with columns of odd names, {s} scores, {n} other names of
-# systems, {x} a system, {v} vectors, {e} settings that name texts elsewhere, {out} a name that
-# nothing has.
+# slash they are refused, with a message that names the last option or its value. {c} is a corpus,
+# {d} another, {j} one in JSON, {t} and {r} texts, {p} a table of them with columns of odd names,
+# {s} scores, {n} other names of systems, {x} a system, {v} vectors, {e} settings that name texts
+# elsewhere, {out} a name that nothing has.
 TABLE_OF_TEXTS = (
     "--column bart | --reference-column lead | --system-column who | "
     "--id-column key | --sentences one | --separators none | / --encoding utf-16 | "
+    "/ --sentences nonsense | "
     "/ --document-column nothing"
 )
 AS_IMPORTED = (
@@ -258,8 +259,12 @@ WALK: dict[str, str] = {
     "assign {c}": "--to A1,A2 | --to A1 --topic 0310 | --to A1 --calibrate 1 | "
     "--to A1 --due 2030-01-01 | --to A1,A2 --overlap 100 | "
     "/ --to A1 --readers 2 | / --to A1 --after 3 | / --next --to A1 --seed 3 | "
-    "/ --take-over A1 --to A2 | / --next --to A1 --topic 0310 | / --second 50 --overlap 3",
-    "assign {c} --to A1": "--due 2030-01-01 | / --most 1 | / --length nothing",
+    "/ --take-over A1 --to A2 | / --next --to A1 --topic 0310 | / --second 50 --overlap 3 | "
+    "/ --next --to A1 --length x | / --take-over A1 --topic 0310 | / --second 50 --topic 0310 | "
+    "/ --calibrate 1 --overlap 3 | / --take-over A1 --overlap 3 | / --next --to A1 --overlap 3 | "
+    "/ --take-over A1 --most 1 | / --second 50 --most 1 | / --take-over A1 --due 2030-01-01 | "
+    "/ --next --due 2030-01-01",
+    "assign {c} --to A1": "--due 2030-01-01 | / --most 1",
     "assist {c}": "--assist-level 3 | --control 20 | --decoys 5 | --seed 4 | / --who me",
     "clusters {j} --vectors {v} -m prouge-1:tokens=ja": "--topic 0310 | --system oracle",
     "correlate {d} --human coverage --length short --resamples 20": "--level topic | "
@@ -269,7 +274,8 @@ WALK: dict[str, str] = {
     "/ --scores-format sacrerouge",
     "correlate {d} --human coverage --length short": "--interval none | "
     "--interval fisher --confidence .5 | / --interval none --seed 3 | "
-    "/ --interval none --confidence .5",
+    "/ --interval none --confidence .5 | / --interval none --resample topics | "
+    "/ --interval none --resamples 3",
     "correlate {d} --human coverage --length short --interval none -m rouge-1": "--component r | "
     "--scores {s} | --system lead --system mmr --system tfidf | --subset extractive | "
     "--exclude-from {x} | --reference-system lead | / --aliases {t} | / --annotator nobody | "
@@ -281,7 +287,8 @@ WALK: dict[str, str] = {
     "/ --model {out} | / --edus {out} | / --oracles {out}",
     "extract {c} --with tfidf --table": "--size 1 | --tokens chars | --topic 0310 | --name x | "
     "--with lead | / --to {out} | / --who me | / --force | / --background {out} | "
-    "/ --annotator nobody",
+    "/ --size 0",
+    "extract {c} --with lead --to {out}.json": "--size 1 | / --who me",
     "extract {d} --with random --table --topic E10": "--seed 9 | --annotator A2",
     "formats": "--json | / --bom",
     "hand-out {c} {out}.awase": "--to 花子",
@@ -313,11 +320,13 @@ WALK: dict[str, str] = {
     "--interval bootstrap --resamples 9 | "
     "--output-format csv --wide | / --seed 3 | / --resamples 3 | / --confidence .5 | "
     "/ --test bootstrap | / --wide | / --json --wide | / --who me | / --oracles {out} | "
-    "/ --edus {out} | / --vectors {out} | / --model {out} | / --keep x | "
+    "/ --edus {out} | / --vectors {out} | / --model {out} | / --keep scores | "
     "/ --baseline lead --confidence .5 | / --settle --time-limit 3",
     "score {d} --interval --resamples 20": "--seed 5 | --confidence .5",
     "scores {c}": "/ --title x | / --who me | / --level topic | / --wide | / --remove 1 --json | "
-    "/ --show 9 | --import {s}",
+    "/ --show 9 | --import {s} | / --show 1 --who me",
+    "scores {c} --import {s}": "/ --level topic | / --wide | / --json | / --bom",
+    "scores --import {s}": "--level topic | --json | / --title x | / --who me | / --wide",
     "time {c}": "--by topic | / --annotator nobody",
     "validate {t}": "--topic 0310 | / --topic 0310 --part x",
     "validate {p}": AS_IMPORTED,
@@ -326,10 +335,17 @@ WALK: dict[str, str] = {
     "/ --lang ja | / --compared | / --cpu | / --cluster x | / --name x | / --parser x | "
     "/ --force | / --from {t} | / --to {out} | / --be {out} | / --remove x | "
     "/ --who me",
+    "parse {c} --from {t}": "/ --engine stanza | / --parser x | / --force",
+    "parse {c} --to {out}": "/ --cpu | / --name x | / --who me",
+    "parse {c} --be {out}": "/ --cpu | / --name x | / --who me | / --force",
+    "parse {c} --remove x": "/ --cpu | / --name x | / --parser x | / --force | / --remove x",
+    "parse {c}": "/ --name x | / --parser x | / --force | / --cluster x",
+    "export {d} {out} --format parallel-text": "/ --force",
     "export {d} -": "--topic E10 | --format extract-lines | / --force | / --with-sync | "
     "/ --abstract E10-short | / --annotator nobody | --unassisted",
     "import {out}.awase {j}": "/ --topic 0310 | / --abstract x | / --annotator x | / --part x",
-    "import {out}.awase {p}": f"{AS_IMPORTED} | --score rouge-1",
+    "import {out}.awase {p}": f"{AS_IMPORTED} | --json | --score rouge-1 | "
+    "/ --score rouge-1 --json",
     "import {out}.awase {e}": "--allow-outside",
 }
 ELSEWHERE = {
@@ -381,8 +397,14 @@ def test_that_each_option_changes_the_result_or_is_refused(
     base = _result(run, command, names, tmp_path)
     for line in filter(None, map(str.strip, WALK[command].split("|"))):
         done = _result(run, f"{command} {line.removeprefix('/')}", names, tmp_path)
-        is_right = done[0] in (1, 2) if line.startswith("/") else not done[0] and done != base
-        assert is_right, (line, done)
+        if line.startswith("/"):
+            words = line.split()[1:]
+            option = [word for word in words if word.startswith("--")][-1]
+            value = words[-1].partition("=")[0].format(**names, out="copies")
+            assert done[0] in (1, 2), (line, done)
+            assert option in done[2] or value in done[2], (line, done)
+        else:
+            assert (done[0], done == base) == (0, False), (line, done)
 
 
 def _result(

@@ -171,6 +171,16 @@ TELL = {
     "report-small": f"report {SMALL} page.html",
     "report-team": f"report {TEAM} page.html -m coverage -m precision:annotator=A2",
     "demo": "demo en made",
+    "removed": (
+        f"import new.awase {TEAM}",
+        "remove systems new.awase tail odd --topic t1",
+        "remove alignments new.awase A2 --topic t4 --abstract a4",
+        "remove topics new.awase t9 t2",
+        "remove human-scores new.awase --measure quality --system lead --annotator J1 --topic t3",
+        "remove human-scores new.awase --all",
+        "undo new.awase",
+        "export new.awase new.json",
+    ),
 }
 
 ROUGE155 = {
