@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests import building
-from tests.cli.conftest import CSV, DEMOS, Run
+from tests.cli.conftest import DEMOS, Run
 from tests.in_part import in_part
 from tests.stored import corpus_file
 
@@ -15,26 +15,6 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.abstract import Limit
 
 DEMO = DEMOS / "en.json"
-
-
-@pytest.fixture
-def oracles(run: Run, tmp_path: Path) -> Path:
-    path = tmp_path / "oracles.json"
-    assert run("oracle", DEMO, "--topic", "E10", "-o", path).status == 0
-    return path
-
-
-@pytest.mark.slow
-def test_that_stored_oracles_give_the_same_scores_and_are_used(run, oracles, monkeypatch):
-    arguments = ("score", DEMO, "-m", "pseudo-pyramid", "--topic", "E10", CSV)
-    before = run(*arguments).out
-
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("an oracle was looked for again")
-
-    monkeypatch.setattr("awase.core.metrics.oracles.find_oracle", refuse)
-    from_file = run(*arguments, "--oracles", oracles).out
-    assert re.sub(r"oracles=file@[0-9a-f]{12}", "oracles=found", from_file) == before != from_file
 
 
 @pytest.mark.parametrize(
@@ -90,13 +70,18 @@ def of_24_units(run: Run, tmp_path: Path) -> tuple[Path, Path]:
     return where, oracles
 
 
-def test_that_oracles_of_a_file_give_exactly_the_number_of_those_found(run, of_24_units):
+def test_that_oracles_of_a_file_give_exactly_the_number_of_those_found(
+    run, of_24_units, monkeypatch
+):
     where, oracles = of_24_units
+    assert oracles.read_text("utf-8") == run("oracle", where, "--json").out
     arguments = ("score", where, "-m", "pseudo-pyramid", "--json")
-    for words in (arguments, (*arguments, "--oracles", oracles)):
-        values = [score["value"] for score in run(*words).json["scores"]]
-        assert values == [16 / 24, 16 / 24]
-    assert f"{16 / 24:.4f}" == "0.6667"
+    found = run(*arguments).json["scores"]
+    monkeypatch.delattr("awase.core.metrics.oracles.find_oracle")  # none is looked for again
+    of_file = run(*arguments, "--oracles", oracles).json["scores"]
+    assert [score["value"] for score in (*found, *of_file)] == [16 / 24] * 4
+    assert {"oracles=found" in one["signature"] for one in found} == {True}
+    assert {"oracles=file@" in one["signature"] for one in of_file} == {True}
 
 
 def less_a_unit(oracle: dict[str, Any]) -> None:

@@ -23,28 +23,6 @@ def team_file(tmp_path: Path) -> Path:
     return corpus_file(tmp_path / "team.awase", made)
 
 
-@pytest.mark.slow
-def test_that_people_are_named_changed_and_sent_home(run, corpus):
-    assert "Nobody is named" in run("people", corpus).out
-    before = run("export", corpus, "-").out
-    run("people", corpus, "--add", "L=lead", "--add", "花子", "--name", "花子=Hanako", "--blind",
-        "--who", "me")  # fmt: skip
-    told = run("people", corpus, "--json").json
-    assert told == {
-        "blind": True,
-        "persons": [
-            {"id": "L", "name": None, "role": "lead", "abstracts": 0},
-            {"id": "花子", "name": "Hanako", "role": "annotator", "abstracts": 0},
-        ],
-    }
-    assert '"blind": true' in run("export", corpus, "-").out
-    assert run("people", corpus, "--remove", "L", "--open", "--who", "me").status == 0
-    assert "Hanako" in run("people", corpus).out
-    run("undo", corpus, "--who", "me")
-    run("undo", corpus, "--who", "me")
-    assert run("export", corpus, "-").out == before
-
-
 def test_that_work_is_shared_out_and_taken_back_by_one_undo(run, corpus):
     run("people", corpus, "--add", "花子", "--add", "太郎", "--who", "me")
     before = run("export", corpus, "-").out
@@ -93,7 +71,6 @@ def test_that_progress_tells_what_everybody_aligns_first(run, corpus):
     assert first["sentences_an_hour"] == ""
 
 
-@pytest.mark.slow
 def test_that_people_take_the_next_free_topic_one_by_one(run, team_file):
     run("people", team_file, "--add", "A1", "--add", "A2", "--who", "me")
     told = [run("assign", team_file, "--next", "--who", who) for who in ("A1", "A2", "A1")]

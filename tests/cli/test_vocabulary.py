@@ -1,11 +1,8 @@
 """The options that commands share mean one thing, and each that is given counts."""
 
-import csv
-import io
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from itertools import product
 from pathlib import Path
 
 import click
@@ -84,27 +81,6 @@ def test_that_a_spreadsheet_runs_no_name_of_a_system(run, tmp_path, corpus_json)
     (sheet,) = load_workbook(tmp_path / "s.xlsx").worksheets
     kinds = {cell.data_type for row in sheet.iter_rows() for cell in row}
     assert kinds == {"s", "n", "b"}  # texts, numbers, truth values; "f" is a formula
-
-
-WITH_A_TABLE = (("cover", DEMO), ("info", DEMO), ("metrics",), ("formats",), ("agreement", DEMO))
-FORMS = ("csv", "jsonl", "markdown", "html", "latex", "tsv")
-
-
-@pytest.mark.parametrize(
-    ("words", "form"),
-    in_part(
-        product(WITH_A_TABLE, FORMS),
-        by_default=lambda case: case[0] == WITH_A_TABLE[0],
-    ),
-)
-def test_that_every_command_with_a_table_writes_it_in_every_form(run, words, form):
-    more = ("--resamples", 9) if words[0] == "agreement" else ()
-    finished = run(*words, "--output-format", form, *more)
-    assert finished.status == 0, finished.err
-    assert finished.out.count("\n") > 2
-    if form == "csv":
-        widths = {len(row) for row in csv.reader(io.StringIO(finished.out))}
-        assert len(widths) == 1
 
 
 def test_that_forms_that_exclude_each_other_are_refused(run):
@@ -224,16 +200,6 @@ def test_that_whatever_writes_json_writes_every_other_form():
     for command, names in by_command.items():
         if names & {"--json", "-o", "--output-format"}:
             assert {"--json", "--output-format", "-o", "--bom"} <= names, command
-
-
-@pytest.mark.slow
-def test_that_oracles_printed_as_json_are_a_file_of_oracles(run, tmp_path):
-    file = tmp_path / "oracles.json"
-    words = ("oracle", DEMO, "--topic", "E10")
-    assert run(*words, "-o", file).out == ""
-    assert file.read_text("utf-8") == run(*words, "--json").out
-    scored = ("score", DEMO, "--topic", "E10", "-m", "pseudo-pyramid", "--oracles", file)
-    assert run(*scored).status == 0
 
 
 # Options of each command, a set between bars: they change what is printed or written; behind a

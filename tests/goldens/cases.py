@@ -268,7 +268,9 @@ def _in_forms(line: str) -> tuple[str, ...]:
 
 _PROJECT = (
     f"import new.awase {TEAM} --who me",
-    "people new.awase --add L=lead --add A1 --add A3 --name A1=Anna --blind --who L",
+    "people new.awase --add L=lead --add A1 --add A3 --add A9 --name A1=Anna --blind --who L",
+    "people new.awase --remove A9 --open --who L",
+    "people new.awase --blind --who L",
     "assign new.awase --to A1,A3 --overlap 40 --seed 3 --due 2999-01-31 --who L",
 )
 FORMS = {
@@ -276,7 +278,10 @@ FORMS = {
     "agreement-small": f"agreement {SMALL} --resamples 99",
     "agreement-by-topic": _in_forms(f"agreement {TEAM} --by topic --annotators A2,A1"),
     "agreement-by-sentence": _in_forms(f"agreement {TEAM} --by sentence --annotators A2,A1"),
-    "cover": _in_forms(f"cover {TEAM} --annotator A2 --annotator A1"),
+    "cover": (
+        *_in_forms(f"cover {TEAM} --annotator A2 --annotator A1"),
+        *(f"cover {TEAM} --output-format {form}" for form in ("jsonl", "tsv", "latex", "html")),
+    ),
     "oracle": _in_forms(f"oracle {SMALL} --topic 0310"),
     "explain": _in_forms(f"explain {SMALL} --topic t/2"),
     "correlate": _in_forms(f"{COVERAGE_EN} -m coverage -m precision --test williams --resamples 50"),
