@@ -6,7 +6,13 @@ from tests.in_part import in_turn
 from awase.core.errors import InputError
 from awase.core.formats.importing import format_of_text
 from awase.core.formats.reading import records
-from awase.core.formats.reading.records import NOT_JSON, filled_lines, json_value
+from awase.core.formats.reading.records import (
+    NOT_JSON,
+    are_places_by_number,
+    filled_lines,
+    json_value,
+)
+from awase.core.formats.reading.roles import texts_in
 from awase.core.formats.registry import FORMATS, format_by_id, format_of_file, format_of_folder
 
 
@@ -147,3 +153,27 @@ def test_that_values_are_what_the_standard_library_reads(text):
 @in_turn("text", ['{"a": "\t"}', '{"a" "b"}', '{"a": "b"} c', "\ufeff{}", "", "[" * 5000])
 def test_that_what_is_no_json_is_none(text):
     assert json_value(text) is NOT_JSON
+
+
+@in_turn(
+    ("value", "is_so"),
+    [
+        ({"0": [4, 1], "7": []}, True), ({}, False), ([], False), ({"x": [1]}, False),
+        ({"0": 1}, False), ({"0": [True]}, False), ({"0": [-1]}, False), ({"0": [0.5]}, False),
+    ],
+)  # fmt: skip
+def test_that_places_are_lists_of_numbers_by_number(value, is_so):
+    assert are_places_by_number(value) is is_so
+
+
+@in_turn(
+    ("value", "as_sentences", "as_texts"),
+    [
+        (None, (), ()), ("a", (("a",),), (("a",),)), (3, None, None), (["a", 3], None, None),
+        (["a", "b"], (("a", "b"),), (("a",), ("b",))), ([["a"], [3]], None, None),
+        ([["a", "b"], ["c"]], (("a", "b"), ("c",)), (("a", "b"), ("c",))),
+    ],
+)  # fmt: skip
+def test_that_a_field_is_a_text_its_sentences_or_several_texts(value, as_sentences, as_texts):
+    assert texts_in(value, is_plural=False) == as_sentences
+    assert texts_in(value, is_plural=True) == as_texts

@@ -566,6 +566,11 @@ def test_that_a_damaged_file_is_read_or_refused_but_never_a_defect(corpus, data)
     assert all("stand-in" not in str(problem) for problem in problems)
 
 
+def test_that_a_hundred_suggestions_are_the_most():
+    found = refusals("awase-json", corpus_text(**{f"titl{n}": 1 for n in range(101)}))
+    assert ["Did you mean “title”?" in message for message in found] == [True] * 100 + [False]
+
+
 # Warnings
 
 

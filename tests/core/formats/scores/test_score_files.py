@@ -18,6 +18,7 @@ from awase.core.records.topic import HumanScore, Topic
 
 CORPUS = Corpus(topics=(Topic(id="0310"), Topic(id="0320")))
 HEAD = "topic,system,measure,value,annotator\n"
+BLEU = "BLEU\tde-en\tnt20\tref\tsysA\t38.1\nBLEU\tde-en\tnt20\tref\tsysB\t35\n"
 
 
 def values(corpus):
@@ -156,10 +157,25 @@ def test_that_direct_assessments_are_two_measures_of_whole_systems():
         (None, "sysA", "da-raw", None): 71.2, (None, "sysA", "da-z", None): 0.31,
         (None, "sysB", "da-raw", None): 65.0, (None, "sysB", "da-z", None): -0.1,
     }  # fmt: skip
-    (problem,) = refusals("wmt-scores", "RAW.SCR SYS\n1 a\n1 b c\n")
-    assert (
-        problem == "3: The line has 3 columns instead of 2. Is the file cut, or of another format?"
-    )
+
+
+@in_turn(
+    ("text", "message"),
+    [
+        ("RAW.SCR SYS\n1 a\n1 b c\n", "3: The line has 3 columns instead of 2. Is the file cut"),
+        ("a\t1\nb\t2\t3\n", "2: The line has 3 columns instead of 2."),
+        (f"{BLEU}BLEU\tde-en\tnt20\tref\tsysB\n", "3: The line has 5 columns instead of 6."),
+        (
+            f"{BLEU}{BLEU.replace('de-en', 'en-de')}",
+            "3: The file has several language pairs: de-en, en",
+        ),
+    ],
+)
+def test_that_lines_of_wmt_that_do_not_belong_together_are_told(text, message):
+    rows = rows_of_wmt(text, "file")
+    assert str(rows.problems.found[0]).removeprefix("file:").startswith(message)
+    asked = rows_of_wmt(BLEU, "file", "fi-en").problems.found
+    assert [*map(str, asked)] == ["file: The file has no language pair “fi-en”; it has de-en."]
 
 
 def test_that_segments_are_counted_by_system():
@@ -173,17 +189,14 @@ def test_that_segments_are_counted_by_system():
 
 
 def test_that_metrics_scores_of_wmt_are_no_human_scores():
-    text = "BLEU\tde-en\tnt20\tref\tsysA\t38.1\nBLEU\tde-en\tnt20\tref\tsysB\t35\n"
-    assert "No score of the file is a human score" in refusals("wmt-scores", text)[0]
-    rows = rows_of_wmt(text, "file")
+    assert "No score of the file is a human score" in refusals("wmt-scores", BLEU)[0]
+    rows = rows_of_wmt(BLEU, "file")
     assert [(s.metric, s.system, s.topic, s.value) for s in metric_table(rows).scores] == [
         ("BLEU", "sysA", None, 38.1), ("BLEU", "sysB", None, 35)
     ]  # fmt: skip
     segments = "chrF\tde-en\tnt20\tref\tsysA\t7\t0.5\n"
     (score,) = metric_table(rows_of_wmt(segments, "file")).scores
     assert (score.topic, score.value) == ("7", 0.5)
-    with pytest.raises(Exception, match="several language pairs: de-en, en-de"):
-        metric_table(rows_of_wmt(text + text.replace("de-en", "en-de"), "file"))
 
 
 def line(topic, system, metrics, kind="peer"):

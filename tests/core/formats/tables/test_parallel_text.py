@@ -3,6 +3,7 @@ import unicodedata
 import pytest
 from hypothesis import strategies as st
 from tests import building, strategies
+from tests.building import text, topic
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 from tests.in_part import in_turn
 from tests.laws import law
@@ -17,6 +18,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
 FORMAT = "parallel-text"
+BY_X = building.corpus(topic("1", outputs=[text("x", "c")]))
 
 
 def warnings(files, **request):
@@ -51,24 +53,56 @@ def test_that_line_i_of_every_file_is_about_item_i():
     ]
 
 
-def test_that_each_file_of_references_is_an_abstract():
-    files = {"ref.txt": "a\n", "ref0.txt": "b\n", "ref_B.txt": "c\n", "out_s.txt": "d\n"}
+@in_turn(
+    ("files", "ids"),
+    [
+        (
+            {"ref.txt": "a\n", "ref0.txt": "b\n", "ref_B.txt": "c\n"},
+            {"ref": "a", "0": "b", "B": "c"},
+        ),
+        ({"ref1.txt": "a\n", "ref_1.txt": "b\n"}, {"ref1": "a", "ref_1": "b"}),
+    ],
+)
+def test_that_each_file_of_references_is_an_abstract_with_its_shortest_clear_name(files, ids):
     (topic,) = folder_into(FORMAT, files).topics
-    assert {a.id: a.sentences[0].text for a in topic.abstracts} == {"ref": "a", "0": "b", "B": "c"}
+    assert {one.id: one.sentences[0].text for one in topic.abstracts} == ids
 
 
-def test_that_references_whose_short_names_are_one_keep_their_long_ones():
-    (topic,) = folder_into(FORMAT, {"ref1.txt": "a\n", "ref_1.txt": "b\n"}).topics
-    assert [abstract.id for abstract in topic.abstracts] == ["ref1", "ref_1"]
+@in_turn(
+    ("files", "request_", "message"),
+    [
+        ({"src.txt": "a\nb\n", "out_x.txt": "a\n", "out_y.txt": "a\nb\n"}, {},
+         ": The files do not have equally many lines: folder/src.txt 2, folder/out_x.txt 1, "
+         "folder/out_y.txt 2. Line i of each is about item i; an item without text is an empty"),
+        ({"ids.txt": "0310\n0320\n0310\n", "out_x.txt": "a\nb\nc\n"}, {},
+         "/ids.txt:3: The item “0310” stands twice. Name the items apart."),
+        ({"ids.txt": "0310\n", "out_x.txt": "a\nb\nc\n"}, {},
+         "/ids.txt: 1 name of items for 3 items. Write one a line, in the order of the items."),
+        ({"a.txt": "b"}, {}, ": The folder has no src.txt, ref.txt or out_*.txt"),
+        ({"out_x.txt": b"\xff\xfe\xfd\x00\x81"}, {}, "/out_x.txt"),
+        ({"out_x.txt": "a\n", "out_y.txt": "b\n"}, {"aliases": {"x": "y"}},
+         ": System “y” has two outputs of the same kind for topic “1”"),
+        ({"out_x.txt": "other\n"}, {"corpus": BY_X},
+         ": System “x” already has outputs, in the corpus or in a file before (topics: 1). If it "
+         "is the same, leave one of the two out; else give one another name."),
+    ],
+)  # fmt: skip
+def test_that_what_is_wrong_in_a_folder_is_refused_with_its_place(files, request_, message):
+    (refusal,) = folder_refusals(FORMAT, files, **request_)
+    assert refusal.removeprefix("folder").startswith(message)
 
 
-def test_that_unequal_numbers_of_lines_are_refused_with_every_file_and_count():
-    files = {"src.txt": "a\nb\n", "ref.txt": "a\nb\n", "out_x.txt": "a\n", "out_y.txt": "a\nb\n"}
-    assert folder_refusals(FORMAT, files) == [
-        "folder: The files do not have equally many lines: folder/src.txt 2, folder/ref.txt 2, "
-        "folder/out_x.txt 1, folder/out_y.txt 2. Line i of each is about item i; an item without "
-        "text is an empty line."
-    ]
+@in_turn(
+    ("line", "sentences"),
+    [
+        ("<t> </t>", ()),
+        ("zero <t> one <t> two </t></t> three", ("zero", "one", "two", "three")),
+    ],
+)
+def test_that_tags_bound_sentences_of_which_there_may_be_none_and_lose_no_text(line, sentences):
+    files = {"out_x.txt": f"{line}\n", "ids.txt": "0310\n"}
+    assert outputs(folder_into(FORMAT, files)) == [("0310", "x", sentences)]
+    assert warnings(files) == []
 
 
 def test_that_an_empty_line_is_a_missing_text_and_told():
@@ -80,17 +114,6 @@ def test_that_an_empty_line_is_a_missing_text_and_told():
         "folder/out_x.txt:2: 2 lines are empty, so there is no text for the items 2, 3. Write "
         "<t> </t> for a text without words."
     ]
-
-
-def test_that_tags_without_text_are_a_text_without_sentences():
-    files = {"out_x.txt": "<t> </t>\n"}
-    assert outputs(folder_into(FORMAT, files)) == [("1", "x", ())]
-    assert warnings(files) == []
-
-
-def test_that_broken_tags_lose_no_text():
-    files = {"out_x.txt": "zero <t> one <t> two </t></t> three\n"}
-    assert outputs(folder_into(FORMAT, files)) == [("1", "x", ("zero", "one", "two", "three"))]
 
 
 @in_turn("odd", ["\u2028", "\x0b", "\x0c", "\x1c", "\x85"])
@@ -124,21 +147,6 @@ def test_that_references_named_after_a_system_are_its_own():
     ]
 
 
-def test_that_items_can_have_names():
-    files = {"ids.txt": "0310\n0320\n", "out_x.txt": "a\nb\n"}
-    assert [topic.id for topic in folder_into(FORMAT, files).topics] == ["0310", "0320"]
-
-
-def test_that_a_name_of_two_items_is_refused_with_its_line():
-    files = {"ids.txt": "0310\n0320\n0310\n", "out_x.txt": "a\nb\nc\n"}
-    assert folder_refusals(FORMAT, files) == [
-        "folder/ids.txt:3: The item “0310” stands twice. Name the items apart."
-    ]
-    assert folder_refusals(FORMAT, {**files, "ids.txt": "0310\n"}) == [
-        "folder/ids.txt: 1 name of items for 3 items. Write one a line, in the order of the items."
-    ]
-
-
 def test_that_folders_below_are_length_classes():
     files = {
         "short/src.txt": "a\n",
@@ -154,15 +162,6 @@ def test_that_folders_below_are_length_classes():
         ("ref-short", "short"),
     ]
     assert [one.length for one in topic.outputs] == ["short"]
-
-
-def test_that_a_folder_without_such_files_is_refused():
-    assert "no src.txt, ref.txt or out_*.txt" in folder_refusals(FORMAT, {"a.txt": "b"})[0]
-
-
-def test_that_a_file_of_an_unclear_encoding_is_named():
-    (refusal,) = folder_refusals(FORMAT, {"out_x.txt": b"\xff\xfe\xfd\x00\x81"})
-    assert refusal.startswith("folder/out_x.txt")
 
 
 def test_that_a_guessed_encoding_is_told_once():
@@ -190,27 +189,12 @@ def test_that_another_system_joins_what_is_there():
     ]
 
 
-def test_that_a_system_that_is_there_already_is_refused():
-    files = {"ref.txt": "a\n", "out_x.txt": "c\n"}
-    corpus = folder_into(FORMAT, files)
-    assert folder_refusals(FORMAT, {"out_x.txt": "other\n"}, corpus=corpus) == [
-        "folder: System “x” already has outputs, in the corpus or in a file before (topics: 1). "
-        "If it is the same, leave one of the two out; else give one another name."
-    ]
-
-
 def test_that_aliases_rename_systems_and_unused_ones_are_told():
     read = imported(FORMAT, {"out_x.txt": "a\n"}, aliases={"x": "BART", "z": "T5"})
     assert outputs(read.corpus) == [("1", "BART", ("a",))]
     assert [str(warning) for warning in read.warnings] == [
         "Aliases that no system of the files has: z. The files have: x."
     ]
-
-
-def test_that_aliases_do_not_make_two_systems_one():
-    files = {"out_x.txt": "a\n", "out_y.txt": "b\n"}
-    (refusal,) = folder_refusals(FORMAT, files, aliases={"x": "y"})
-    assert refusal.startswith("folder: System “y” has two outputs of the same kind for topic “1”")
 
 
 def test_that_a_file_is_no_folder_and_the_reverse():
@@ -287,21 +271,11 @@ def test_that_names_that_a_disk_takes_for_one_come_back_as_they_were():
     assert {one.system for one in corpus.topics[0].outputs} == {*names}
 
 
-def test_that_only_the_chosen_topic_is_written():
-    files = written(
-        *(Topic(id=i, outputs=(building.text("x", i),)) for i in ("1", "2")),
-        topic="2",
-    )
-    assert files == {"ids.txt": "2\n", "out_x.txt": "<t> 2 </t>\n"}
-
-
-def test_that_a_sentence_with_a_tag_is_refused():
-    topic = Topic(id="1", outputs=(building.text("x", "a <t> b"),))
+def test_that_only_the_chosen_topic_is_written_and_nothing_that_would_not_come_back():
+    topics = [topic(id_, docs={}, outputs=[text("x", id_)]) for id_ in ("1", "2")]
+    assert written(*topics, topic="2") == {"ids.txt": "2\n", "out_x.txt": "<t> 2 </t>\n"}
     with pytest.raises(InputError, match="“a <t> b” has a tag"):
-        written(topic)
-
-
-def test_that_there_must_be_a_topic():
+        written(topic(docs={}, outputs=[text("x", "a <t> b")]))
     with pytest.raises(InputError, match="no topic to export"):
         written()
 
