@@ -142,7 +142,13 @@ def test_that_labels_of_a_crowd_are_led_to():
     places = [(100 + 7.0 * (at % 4), 100 + 7.0 * (at // 4)) for at in range(12)]
     found = placed_labels([f"system-{at}" for at in range(12)], places, Area(0, 0, 300, 260), 7.5)
     assert None not in found
-    assert any(one.leader is not None for one in found)
+    led = [(one.leader, one.area, place) for one, place in zip(found, places, strict=True)
+           if one.leader is not None]  # fmt: skip
+    assert led
+    for (*begin, x, y), area, place in led:
+        assert tuple(begin) == place
+        assert area.left <= x <= area.right
+        assert area.top <= y <= area.bottom
 
 
 @pytest.mark.slow

@@ -592,11 +592,12 @@ def test_that_a_confirmed_sentence_without_alternatives_is_warned_about():
 
 def test_that_repetitions_and_lengths_of_outputs_are_warned_about():
     text = corpus_text(
-        abstracts=[{"length": "short"}],
+        abstracts=[{"length": length} for length in ("short", "c", "a", "b", "tiny")],
         outputs=[{"system": "s", "length": "long", "extract": ["d:1", "d:1"]}],
     )
     length, repetition = warnings("awase-json", text)
     assert length.startswith("topics[0].outputs[0].length: No abstract of topic “t” has the")
+    assert length.endswith("the abstracts have: a, b, c, short, tiny.")
     assert repetition.startswith("topics[0].outputs[0].extract[1]: System “s” extracts d:1 twice.")
 
 
