@@ -263,7 +263,7 @@ WALK: dict[str, str] = {
     "merge {c} {c}": "--preview | / --as nobody=A1",
     "metrics": "--output-format jsonl",
     "oracle {d} --topic E10 --unit sentence": "--oracle rouge-1 | --limit 5w | --stem | --stop | "
-    "--tokens chars | --texts | / --edus {out} | / --texts --json | / --settle --time-limit 3",
+    "--tokens chars | --texts | / --edus {out} | / --json --texts | / --settle --time-limit 3",
     "oracle {d} --topic E10": "--optima 1",
     "oracle {d} --topic E20 --unit sentence --limit 30w": "--oracle rouge-1 | --stem | --stop | "
     "--tokens chars-2",
