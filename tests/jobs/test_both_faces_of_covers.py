@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("PySide6")
 
 from tests.core.language.trees import tree
-from tests.gui.pages.inspect.test_trees_pane import FORMS
+from tests.gui.pages.inspect.test_explanations import FORMS
 from tests.jobs.faces import Faces
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 

@@ -120,10 +120,11 @@ def painted_words(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[s
     monkeypatch.setattr(WrappedText, "draw", draw)
 
     def read(
-        view: QListView, index: QModelIndex, width: int = 900, *, in_order: bool = False
-    ) -> list[tuple[str, str]]:
+        view: QListView, index: QModelIndex, width: int = 900, height: int = 90,
+        font: QFont | None = None, *, in_order: bool = False,
+    ) -> list[tuple[str, str]]:  # fmt: skip
         WordsPainter.words.clear()
-        painted_row(view, index, width, 90, painted_by=WordsPainter)
+        painted_row(view, index, width, height, font, WordsPainter)
         words = WordsPainter.words if in_order else sorted(WordsPainter.words)
         return [(text, colour) for _, text, colour in words]
 

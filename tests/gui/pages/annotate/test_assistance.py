@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
-from tests.gui.pages.annotate.conftest import SIZE, TABLE_1, s, with_document, with_long_texts
+from tests.gui.pages.annotate.conftest import TABLE_1, s, with_document, with_long_texts
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import resize, says
 
@@ -289,7 +289,7 @@ def test_that_texts_are_whole_and_digits_mark_what_is_in_sight(long_table):
     assert opened.stored() == [[state.order[scrolled[0][0]].n]]
 
 
-def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded_in_a_lower_window_too(
+def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(
     long_table,
 ):
     opened = long_table
@@ -301,14 +301,6 @@ def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded_in_a_lower_wi
     view.executeDelayedItemsLayout()
     assert view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
     assert len(digits_in_sight(opened)) == 9
-    heights = []
-    for height in (1100, 620):
-        resize(opened.page, 1280, height)
-        view.executeDelayedItemsLayout()
-        heights.append(view.visualRect(model.index(0, 0)).height())
-        assert view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
-    assert heights[1] < heights[0]
-    resize(opened.page, *SIZE)
     opened.press("W")
     view.executeDelayedItemsLayout()
     assert view.visualRect(model.index(8, 0)) == whole
@@ -401,19 +393,6 @@ def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
     QTest.keyClick(find, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert links(annotation) == [[40]]
     assert not find.isHidden()
-
-
-def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(table_1, open_page):
-    opened = open_page(with_long_texts(table_1, 50))
-    opened.press("1", "N", "2")
-    view, model = opened.page.alternatives.view, opened.page.alternatives.model
-    view.executeDelayedItemsLayout()
-    heights = [view.visualRect(model.index(row)).height() for row in (0, 1)]
-    line = view.fontMetrics().height()
-    assert heights[0] < 3 * line < 6 * line < heights[1]
-    opened.press("[")
-    view.executeDelayedItemsLayout()
-    assert [view.visualRect(model.index(row)).height() for row in (1, 0)] == heights
 
 
 def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the_model(

@@ -20,9 +20,6 @@ from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, kept_by
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
 from awase.gui.pages.annotate.rows.sources import SUBJECT
 
-pytestmark = pytest.mark.slow
-
-
 K = Qt.Key
 
 
@@ -41,6 +38,7 @@ def models(annotation):
     assert testers
 
 
+@pytest.mark.slow
 def test_that_the_models_keep_qts_rules_through_a_day_of_work(annotation, models):
     annotate_table_1(annotation)
     annotation.press(
@@ -55,6 +53,7 @@ def test_that_the_models_keep_qts_rules_through_a_day_of_work(annotation, models
     assert [model.rowCount() for model in models.values()] == [0, 0, 0, 0]
 
 
+@pytest.mark.slow
 def test_that_a_toggle_resets_no_model_and_touches_few_rows(annotation, models, qtbot, monkeypatch):
     touched = []
     for name, model in models.items():
@@ -91,7 +90,6 @@ def link_in_all_sentences(annotation, monkeypatch):
     annotation.press(K.Key_Left, K.Key_Left, K.Key_BracketRight)
 
 
-@pytest.mark.main
 def test_that_rows_say_and_show_how_source_sentences_are_linked(
     annotation, models, monkeypatch, painted_words, themes
 ):
@@ -156,7 +154,6 @@ def test_that_rows_say_and_show_how_source_sentences_are_linked(
     assert rows.index(1).data(Qt.ItemDataRole.ToolTipRole) == f"s10 · d:10  {texts[10]}"
 
 
-@pytest.mark.main
 def test_that_documents_stand_above_their_sentences_and_the_best_have_digits(annotation, models):
     model = models["documents"]
     document = model.index(0, 0)
@@ -174,6 +171,7 @@ def test_that_documents_stand_above_their_sentences_and_the_best_have_digits(ann
     assert models["candidates"].index(9).data(SUBJECT) == order[9]
 
 
+@pytest.mark.slow
 def test_that_abstract_rows_say_rank_state_alternatives_and_shares(annotation, models):
     annotate_table_1(annotation)
     index = models["abstract"].index(0)
@@ -186,7 +184,6 @@ def test_that_abstract_rows_say_rank_state_alternatives_and_shares(annotation, m
     assert "e(1) of system 1: 1.000" in index.data(Qt.ItemDataRole.ToolTipRole)
 
 
-@pytest.mark.main
 def test_that_alternatives_warn_of_what_is_never_needed(annotation, models):
     annotation.press_candidates(1)
     annotation.press(K.Key_N)
@@ -205,7 +202,6 @@ def test_that_alternatives_warn_of_what_is_never_needed(annotation, models):
     assert model.rowCount() == 2
 
 
-@pytest.mark.main
 @in_turn(
     ("numbers", "text"),
     [([], ""), ([2], "2"), ([1, 2], "1,2"), ([1, 2, 3, 5], "1–3,5"), ([1, 3, 4, 5], "1,3–5")],
@@ -214,6 +210,7 @@ def test_that_runs_of_numbers_are_drawn_together(numbers, text):
     assert ranges_text(numbers) == text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("painted")
 def test_that_words_in_common_are_looked_for_in_the_rows_in_sight_alone(
     own_annotation, monkeypatch, qapp
@@ -231,7 +228,6 @@ def test_that_words_in_common_are_looked_for_in_the_rows_in_sight_alone(
     assert 0 < len(asked) < n_rows / 2
 
 
-@pytest.mark.main
 def test_that_a_mark_that_is_cut_keeps_its_numbers(qapp):
     metrics = QFontMetricsF(QFont())
     shown = cut_mark("対応 2,13", QFont(), metrics.horizontalAdvance("…2,13") + 1)
@@ -249,7 +245,6 @@ def choose(annotation, choice):
         annotation.press(K.Key_G)
 
 
-@pytest.mark.main
 def test_that_settled_sentences_leave_the_list_of_those_that_are_not(annotation):
     model = annotation.page.abstract.model
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
@@ -268,6 +263,7 @@ def test_that_settled_sentences_leave_the_list_of_those_that_are_not(annotation)
     assert tester
 
 
+@pytest.mark.slow
 def test_that_arrows_pass_over_what_is_not_shown(annotation):
     annotation.press(K.Key_Right, K.Key_U, K.Key_Left)
     choose(annotation, AbstractFilter.UNSETTLED)
@@ -275,7 +271,6 @@ def test_that_arrows_pass_over_what_is_not_shown(annotation):
     assert annotation.page.annotation.n == 3
 
 
-@pytest.mark.main
 def test_that_an_empty_filter_says_so_and_each_tells_how_many_it_keeps(annotation):
     choose(annotation, AbstractFilter.FLAGGED)
     notice = annotation.page.abstract.content.notice
@@ -296,7 +291,6 @@ def two_annotators(table_1, lend_page):
     return lend_page(with_work(table_1, one, other), second)
 
 
-@pytest.mark.main
 @pytest.mark.parametrize(
     ("sight", "kept"), [(Sight.ALL, (2,)), (Sight.SETTLED, (2,)), (Sight.NOTHING, ())]
 )
@@ -305,7 +299,6 @@ def test_that_disagreements_are_listed_where_others_may_be_seen(two_annotators, 
     assert kept_by(place, shows_others=True)[AbstractFilter.DISAGREED] == kept
 
 
-@pytest.mark.main
 def test_that_disagreements_are_listed_once_others_are_asked_for(two_annotators):
     box = two_annotators.page.abstract.filter.findChild(QComboBox)
     assert box.itemText(3) == "disagreed (others are hidden)"
@@ -323,7 +316,6 @@ def test_that_disagreements_are_listed_once_others_are_asked_for(two_annotators)
     assert notice.isVisible()
 
 
-@pytest.mark.main
 def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
     button = two_annotators.page.header.topics
     assert button.text() == "0310  Table 1   2/3 · 2 3"
@@ -337,7 +329,6 @@ def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotato
     assert button.text().endswith("3/3 · 2 3")
 
 
-@pytest.mark.main
 def test_that_i_goes_to_the_next_incomplete_sentence_even_in_another_topic(two_annotators):
     page = two_annotators.page
     assert page.annotation.n == 3

@@ -1,27 +1,28 @@
-"""What the page shows when something is missing, cannot be changed, or fails."""
+"""What the page shows when something is missing or fails, and of others at work."""
 
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTabBar
-from tests.gui.pages.annotate.conftest import WHO, s
+from tests.building import alignment, entry
+from tests.gui.pages.annotate.conftest import WHO, s, with_work
 from tests.gui.seeing import button, says, texts
 from tests.in_part import in_part
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.abstract import Abstract, AlignmentState
+from awase.core.records.abstract import Abstract, Alignment, AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.annotate.command_button import CommandButton
 from awase.gui.pages.annotate.header import EmptyNotice
+from awase.gui.pages.annotate.rows.sources import SUBJECT
+from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
-
-pytestmark = pytest.mark.slow
 
 K = Qt.Key
 
@@ -34,6 +35,7 @@ def notices(annotation):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
@@ -57,6 +59,7 @@ def test_that_what_is_missing_is_named_and_no_key_does_anything_to_it(
     assert not says(annotation.page.strip, "h =") or topics[0].abstracts
 
 
+@pytest.mark.slow
 def test_that_no_source_is_said_where_the_alternatives_would_be(table_1, open_page):
     annotation = open_page(replace(table_1, documents=(), outputs=()))
     annotation.press(K.Key_U)
@@ -66,7 +69,6 @@ def test_that_no_source_is_said_where_the_alternatives_would_be(table_1, open_pa
     assert "No source" not in notices(annotation)
 
 
-@pytest.mark.main
 def test_that_a_read_only_corpus_shows_all_and_changes_nothing(own_annotation, open_page):
     own_annotation.press_candidates(1)
     own_annotation.store.close()
@@ -82,7 +84,6 @@ def test_that_a_read_only_corpus_shows_all_and_changes_nothing(own_annotation, o
     assert reader.page.alternatives.note.isReadOnly()
 
 
-@pytest.mark.main
 def test_that_a_failed_write_leaves_the_screen_as_stored(annotation, monkeypatch):
     def full(*_args, **_kwargs):
         raise EnvironmentProblem("The disk is full.", "Make room.")
@@ -102,6 +103,7 @@ def test_that_a_failed_write_leaves_the_screen_as_stored(annotation, monkeypatch
     assert "saved" in texts(annotation.page.strip)
 
 
+@pytest.mark.slow
 def test_that_undo_goes_where_it_takes_effect(table_1, open_page):
     other = Topic(id="0320", documents=table_1.documents, abstracts=(Abstract(id="b"),))
     annotation = open_page(table_1, other)
@@ -117,20 +119,16 @@ def test_that_undo_goes_where_it_takes_effect(table_1, open_page):
     assert annotation.stored_state() is AlignmentState.CONFIRMED
 
 
-def test_that_abstracts_are_stepped_through_across_topics(table_1, open_page):
-    bare = Topic(id="bare")
+@pytest.mark.slow
+def test_that_topics_are_chosen_by_mouse_and_their_abstracts_stepped_through(table_1, open_page):
     last = Topic(id="0330", abstracts=(Abstract(id="b"), Abstract(id="c")))
-    annotation = open_page(table_1, bare, last)
-    control = Qt.KeyboardModifier.ControlModifier
+    annotation = open_page(table_1, Topic(id="bare"), last)
     places = []
     for key in (K.Key_PageDown, K.Key_PageDown, K.Key_PageDown, K.Key_PageUp):
-        annotation.press(key, modifier=control)
+        annotation.press(key, modifier=Qt.KeyboardModifier.ControlModifier)
         places.append(annotation.page.annotation.place.abstract.id)
     assert places == ["b", "c", "c", "b"]
-
-
-def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(table_1, open_page):
-    annotation = open_page(table_1, Topic(id="0330", abstracts=(Abstract(id="b"),)))
+    annotation.page.annotation.go_to("0310")
     button = annotation.page.header.topics
     button.setFocus()
     QTest.keyClick(button, K.Key_Down)
@@ -141,7 +139,6 @@ def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(table_1, ope
     assert annotation.page.centre.isAncestorOf(annotation.page.focusWidget())
 
 
-@pytest.mark.main
 def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
     from awase.core.records.edits import Changes
 
@@ -150,7 +147,6 @@ def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
     assert annotation.page.annotation.n == 2
 
 
-@pytest.mark.main
 def test_that_the_language_changes_without_losing_the_place(annotation, qtbot):
     annotation.press_candidates(1)
     annotation.press(K.Key_Return)
@@ -163,6 +159,7 @@ def test_that_the_language_changes_without_losing_the_place(annotation, qtbot):
     assert annotation.stored(2) == [[3]]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("painted")
 @pytest.mark.parametrize("palette", in_part(["dark", "light", "high-contrast"]))
 def test_that_the_page_paints_itself_in_every_palette(own_annotation, themes, palette):
@@ -179,6 +176,7 @@ def test_that_the_page_paints_itself_in_every_palette(own_annotation, themes, pa
     assert {named.accent, named.base, named.raised, named.line} <= colours
 
 
+@pytest.mark.slow
 def test_that_larger_text_makes_taller_rows(own_annotation, themes):
     themes.apply()
     QCoreApplication.processEvents()
@@ -188,3 +186,159 @@ def test_that_larger_text_makes_taller_rows(own_annotation, themes):
     themes.set_theme(Theme.named("light", 20))
     QCoreApplication.processEvents()
     assert view.visualRect(index).height() > before
+
+
+@pytest.fixture
+def shared(table_1, lend_page):
+    """Table 1, begun by annotator 1 and by <b>2, who differ in sentence 2."""
+    entries = (entry(1, "s1"), entry(2, "s5&s6", note="a & b"), entry(3, "!"))
+    other = Alignment(annotator="<b>2", sentences=entries)
+    return lend_page(with_work(table_1, alignment("1", "s1;s3"), other))
+
+
+def others(annotation):
+    view = annotation.page.alternatives.others
+    return view.text.toPlainText() if view.isVisible() else ""
+
+
+# What others did
+
+
+def test_that_others_are_shown_once_asked_for_and_follow_the_sentence_and_ones_own_edits(shared):
+    shared.page.annotation.select(2)
+    assert others(shared) == ""
+    assert shared.page.alternatives.others.text.toPlainText() == ""
+    shared.press(K.Key_O)
+    assert "<b>2 · confirmed · differs from yours" in others(shared)
+    assert "s5 ∧ s6" in others(shared)
+    assert "Note: a & b" in others(shared)
+    shared.page.annotation.select(1)
+    assert "the same as yours" in others(shared)
+    shared.page.annotation_actions.toggle(s(2))
+    assert "differs from yours" in others(shared)
+    shared.session.undo_stack.undo()
+    assert "the same as yours" in others(shared)
+    shared.page.annotation.select(3)
+    assert "<b>2 · flagged" in others(shared)
+    assert "yours" not in others(shared)
+    shared.press(K.Key_O)
+    assert others(shared) == ""
+    assert shared.page.alternatives.others.text.toPlainText() == ""
+
+
+def test_that_looking_at_others_changes_nothing_that_is_stored(shared):
+    before = shared.store.corpus()
+    shared.page.annotation.select(2)
+    shared.press(K.Key_O)
+    text = shared.page.alternatives.others.text
+    assert text.isReadOnly()
+    text.anchorClicked.emit(QUrl("#d%3A5"))
+    assert shared.page.centre.current_ref() == s(5)
+    assert shared.page.centre.view is shared.page.centre.documents
+    text.anchorClicked.emit(QUrl("https://example.org/"))
+    assert shared.store.corpus() == before
+    assert shared.page.alternatives.model.rowCount() == 1
+
+
+def test_that_an_abstract_nobody_else_aligned_says_so(annotation):
+    annotation.press(K.Key_O)
+    assert others(annotation) == "Nobody else has aligned this abstract."
+
+
+# Who is at work
+
+
+def choose_from_menu(annotation, name):
+    menu = annotation.page.strip.who.menu()
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.text() == name).trigger()
+
+
+def test_that_the_strip_hands_over_to_another_annotator_with_their_own_undo(shared):
+    shared.page.annotation.select(2)
+    shared.page.annotation_actions.toggle(s(60))
+    assert shared.stored(2) == [[3, 60]]
+    assert shared.page.strip.who.text() == "annotator 1"
+    choose_from_menu(shared, "<b>2")
+    assert shared.page.strip.who.text() == "annotator <b>2"
+    assert not shared.session.undo_stack.canUndo()
+    assert shared.page.annotation.n == 2
+    assert [ref.n for ref in shared.page.annotation.entry.refs()] == [5, 6]
+    shared.press(K.Key_Return)
+    shared.page.annotation.select(2)
+    shared.page.annotation_actions.toggle(s(61))
+    abstract = shared.store.topic("0310").abstracts[0]
+    assert [r.n for r in abstract.alignment_by("<b>2").of_sentence(2).refs()] == [5, 6, 61]
+    assert shared.stored(2) == [[3, 60]]
+    choose_from_menu(shared, "1")
+    assert shared.session.undo_stack.undoText() == "link s60 to sentence 2"
+    shared.session.undo_stack.undo()
+    assert shared.stored(2) == [[3]]
+    shared.press(K.Key_O)
+    choose_from_menu(shared, "<b>2")  # who takes over sees only their own work
+    assert others(shared) == ""
+    assert not shared.page.annotation.shows_others
+
+
+def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
+    shared.page.strip.who.otherChosen.emit()
+    dialog = shared.page.findChild(AnnotatorDialog)
+    ok = dialog.accept_button
+    for bad in ("", "   ", "a\tb"):
+        dialog.fields.set("who", bad)
+        assert not ok.isEnabled()
+        QTest.keyClick(dialog.fields["who"], Qt.Key.Key_Return)
+        assert shared.session.who == "1"
+    dialog.fields.set("who", " 花子 ")
+    assert says(dialog, "new in this corpus")
+    ok.click()
+    assert shared.session.who == "花子"
+    shared.page.annotation_actions.toggle(s(1))
+    assert shared.store.topic("0310").abstracts[0].alignment_by("花子") is not None
+
+
+@pytest.fixture
+def now(monkeypatch):
+    """The milliseconds of the page's clock, to be set by hand."""
+    now = [0]
+    monkeypatch.setattr("awase.gui.pages.annotate.page.monotonic_ns", lambda: now[0] * 1_000_000)
+    return now
+
+
+@pytest.mark.slow
+def test_that_reading_on_counts_as_work_and_for_nobody_else(own_annotation, now):
+    now[0] = 20_000
+    own_annotation.session.set_who("2")
+    now[0] = 21_500
+    own_annotation.press("1")
+    for _ in range(3):  # 75 s in which the annotator goes from row to row
+        now[0] += 25_000
+        own_annotation.press(K.Key_Down)
+    now[0] += 1000
+    own_annotation.press("2")
+    assert [item.active_ms for item in own_annotation.store.logged_times()] == [1500, 76_000]
+
+
+# What happens beside the obvious is told
+
+
+def test_that_no_source_and_a_flag_tell_what_they_replace(shared):
+    shared.page.annotation.select(1)
+    shared.press(K.Key_U)
+    assert "“No source” dropped 1 alternative; undo brings it back." in texts(shared.page.strip)
+    shared.session.undo_stack.undo()
+    assert shared.stored(1) == [[1]]
+    shared.page.annotation.select(3)
+    shared.press(K.Key_U)
+    assert not says(shared.page.strip, "undo brings it back")
+    shared.press(K.Key_F)
+    assert "The flag replaced “no source”; undo brings it back." in texts(shared.page.strip)
+    shared.press(K.Key_F)
+    assert not says(shared.page.strip, "undo brings it back")
+
+
+def test_that_the_bars_stand_there_before_the_first_edit(shared):
+    model = shared.page.abstract.model
+    shares = [dict(model.index(row).data(SUBJECT).shares) for row in range(2)]
+    assert [sorted(part) for part in shares] == [["system 1", "system 2"]] * 2
+    assert [part["system 2"] for part in shares] == [1, 0]  # h = 2: s1 and s10 count

@@ -24,8 +24,6 @@ from awase.gui.kit.look.fitting import unbroken
 from awase.gui.pages.grade.composition import DraftStep, grade_table, source_table
 from awase.gui.pages.grade.page import GradePage
 
-pytestmark = pytest.mark.slow
-
 
 def has_a_goal(page):
     return len(page.composition.goals) == 1
@@ -41,7 +39,6 @@ def page(page_over, session):
     return page_over(GradePage, session=session, size=(1100, 700), ready=has_a_goal)
 
 
-@pytest.mark.main
 def test_that_every_sentence_shows_what_it_would_add_in_every_language(page):
     # {1} | {1, 2} or {2, 3}: sentence 1 covers the first need and half of the second.
     assert column(page.sources, 3) == ["+0.750", "+0.250", "+0.250"]
@@ -54,6 +51,7 @@ def test_that_every_sentence_shows_what_it_would_add_in_every_language(page):
     assert left_in_english(page) == []
 
 
+@pytest.mark.slow
 def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_alignment(
     page, session, qtbot
 ):
@@ -62,16 +60,16 @@ def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_a
     with qtbot.waitSignal(page.composition.graded):  # at once: there is nothing to grade against
         page.composition.go_to("u", "u-short")
     with qtbot.waitSignal(page.composition.graded):  # and again when h is known
-        qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
+        qtbot.waitUntil(lambda: has_a_goal(page))
 
 
+@pytest.mark.slow
 def test_that_one_begins_with_the_topic_that_was_in_sight(page_over, session):
     session.tell_position("u", "u-short", 1)
     page = page_over(GradePage, session=session, ready=has_a_goal)
     assert page.composition.topic.id == page.topics.topic_id == "u"
 
 
-@pytest.mark.main
 def test_that_keys_and_a_double_click_take_in_and_out_and_change_the_order(page, qtbot):
     page.sources.choose(1)
     qtbot.keyClick(page.sources, Qt.Key.Key_Space)
@@ -87,7 +85,6 @@ def test_that_keys_and_a_double_click_take_in_and_out_and_change_the_order(page,
     assert page.composition.extract == (ref(3), ref(1))
 
 
-@pytest.mark.main
 def test_that_n_adds_the_best_until_nothing_is_gained(page, qtbot):
     for _ in range(2):
         qtbot.keyClick(page.sources, Qt.Key.Key_N)
@@ -97,7 +94,6 @@ def test_that_n_adds_the_best_until_nothing_is_gained(page, qtbot):
     assert column(page.grades, 3) == ["1.000"]
 
 
-@pytest.mark.main
 def test_that_the_best_extract_is_found_and_said_to_be_proved(page, qtbot):
     page.actions_row.most.setValue(1)
     page.actions_row.best.click()
@@ -105,18 +101,21 @@ def test_that_the_best_extract_is_found_and_said_to_be_proved(page, qtbot):
     assert says(page, "proved")
 
 
-@pytest.mark.main
-def test_that_the_best_extract_of_a_topic_that_was_left_is_not_taken(page, services, qtbot):
+def test_that_the_best_extract_of_a_topic_that_was_left_is_not_taken_and_a_draft_waits(
+    page, services, qtbot
+):
     page.actions_row.most.setValue(1)
     page.actions_row.best.click()
     page.composition.go_to("u", "u-short")
-    qtbot.waitUntil(lambda: len(page.composition.goals) == 1 and not services.jobs.is_busy)
+    qtbot.waitUntil(lambda: has_a_goal(page) and not services.jobs.is_busy)
     assert page.composition.extract == ()
+    page.composition.toggle(ref(1))
     page.composition.go_to("t", "t-short")
     assert page.composition.extract == ()
+    page.composition.go_to("u", None)  # where the draft waits
+    assert page.composition.extract == (ref(1),)
 
 
-@pytest.mark.main
 def test_that_a_system_is_graded_beside_the_draft(page):
     pick(page.compared, "last")
     page.composition.set_extract([ref(3), ref(1), ref(2)])
@@ -128,13 +127,11 @@ def test_that_a_system_is_graded_beside_the_draft(page):
     assert says(page, "only the first 2 sentences count")
 
 
-@pytest.mark.main
 def test_that_an_extract_of_a_system_can_be_taken_over(page):
     pick(page.actions_row.systems, "lead")
     assert page.composition.extract == (ref(1), ref(2))
 
 
-@pytest.mark.main
 def test_that_the_clipboard_and_a_file_are_read(page, tmp_path):
     QGuiApplication.clipboard().setText("s3, d:1")
     page.actions_row.paste.click()
@@ -151,41 +148,35 @@ def test_that_the_clipboard_and_a_file_are_read(page, tmp_path):
     assert says(page, "cannot be read")
 
 
-@pytest.mark.main
-def test_that_saving_is_stored_and_can_be_undone(page, session):
+def test_that_saving_is_stored_told_until_the_next_change_and_can_be_undone(
+    page, session, qtbot, services
+):
     page.composition.set_extract([ref(2)])
     page.save_as("mine")
+    qtbot.waitUntil(lambda: has_a_goal(page) and not services.jobs.is_busy)
+    assert says(page, "Saved as the extract of “mine”")  # h is looked for anew meanwhile
     stored = session.store.topic("t")
     assert stored.outputs[-1] == Extract(system="mine", length="short", sentences=(ref(2),))
     session.undo_stack.undo()
     assert session.store.topic("t").outputs == small_topic("t").outputs
     assert page.composition.extract == (ref(2),)
-
-
-def test_that_it_is_told_what_was_saved_until_the_next_change(page, qtbot, services):
-    page.composition.set_extract([ref(2)])
-    page.save_as("mine")
-    qtbot.waitUntil(lambda: len(page.composition.goals) == 1 and not services.jobs.is_busy)
-    assert says(page, "Saved as the extract of “mine”")  # h is looked for anew meanwhile
     page.composition.toggle(ref(1))
     assert not says(page, "Saved")
 
 
-@pytest.mark.main
 def test_that_what_the_last_change_brought_is_told_of_the_same_abstract_alone(page, qtbot):
     page.composition.toggle(ref(1))
     assert says(page, "0.750 (+0.750)")
     page.compared.activated.emit(0)
     assert says(page, "0.750 (+0.750)")  # nothing was changed
     page.composition.go_to("u", None)
-    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
+    qtbot.waitUntil(lambda: has_a_goal(page))
     assert says(page, "Coverage for 1: 0.000")
     assert not says(page, "(−")
     page.composition.toggle(ref(3))
     assert says(page, "0.250 (+0.250)")
 
 
-@pytest.mark.main
 def test_that_an_empty_extract_and_one_without_a_name_are_not_saved(page, session):
     page.save_as("mine")
     assert says(page, "The extract is empty.")
@@ -195,7 +186,6 @@ def test_that_an_empty_extract_and_one_without_a_name_are_not_saved(page, sessio
     assert session.store.topic("t").outputs == small_topic("t").outputs
 
 
-@pytest.mark.main
 def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(page_over):
     page = page_over(GradePage, topic(docs=2, links=["s1"]), ready=has_a_goal)
     pick(page.actions_row.box("goal"), True)
@@ -203,16 +193,6 @@ def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(page_
     assert says(page, "without a rank: 1")
 
 
-@pytest.mark.main
-def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
-    page.composition.toggle(ref(3))
-    page.composition.go_to("u", None)
-    assert page.composition.extract == ()
-    page.composition.go_to("t", None)
-    assert page.composition.extract == (ref(3),)
-
-
-@pytest.mark.main
 def test_that_every_annotator_is_a_row_and_ones_own_the_first(page_over, qtbot):
     plain = small_topic("t")
     (abstract,) = plain.abstracts
@@ -226,12 +206,14 @@ def test_that_every_annotator_is_a_row_and_ones_own_the_first(page_over, qtbot):
     assert column(page.grades, 3)[1].startswith("1.000")
 
 
+@pytest.mark.slow
 def test_that_a_corpus_without_abstracts_says_so(page_over):
     page = page_over(GradePage, replace(small_topic("t"), abstracts=()))
     assert says(page, "Nothing to grade")
     assert not page.sources.isVisible()
 
 
+@pytest.mark.slow
 def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
     monkeypatch.setattr(
         "awase.jobs.covers.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)
@@ -241,6 +223,7 @@ def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
     assert page.composition.goals == ()
 
 
+@pytest.mark.slow
 def test_that_every_grade_is_in_sight_and_a_message_takes_room_only_while_it_stands(page, qtbot):
     pick(page.compared, "last")
     resize(page, 1100, 420)
@@ -254,7 +237,6 @@ def test_that_every_grade_is_in_sight_and_a_message_takes_room_only_while_it_sta
     assert page.sources.height() == before
 
 
-@pytest.mark.main
 def test_that_every_row_has_the_colon_of_its_language(qapp):
     known = topic(docs=2, links=["s1"])
     abstract = known.abstracts[0]
@@ -265,7 +247,6 @@ def test_that_every_row_has_the_colon_of_its_language(qapp):
     assert titles == ["1：この抽出結果", "1：lead"]
 
 
-@pytest.mark.main
 def test_that_a_dash_among_the_grades_says_why_there_is_no_value(qapp):
     known = topic(docs=2, links=["s1"])
     abstract = known.abstracts[0]
@@ -286,7 +267,7 @@ def grading(qtbot, window_over, make_corpus):
     assert session.perform(edit)
     window.shown.show_page("grade")
     page = window.shown.page("grade")
-    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
+    qtbot.waitUntil(lambda: has_a_goal(page))
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)  # no other has its shortcuts
     return window
@@ -304,7 +285,6 @@ def rank_of(window: MainWindow) -> str:
     return window.shown.session.store.topic("t").abstracts[0].sentences[0].rank
 
 
-@pytest.mark.main
 def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_names(grading):
     composition = grading.shown.page("grade").composition
     undo, redo = grading.menus.actions["undo"], grading.menus.actions["redo"]
@@ -329,6 +309,7 @@ def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_name
     assert (composition.extract, rank_of(grading)) == ((), "C")
 
 
+@pytest.mark.slow
 def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(grading):
     page, session = grading.shown.page("grade"), grading.shown.session
     press(grading, Qt.Key.Key_N)
@@ -344,8 +325,15 @@ def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(gra
     press(grading, Qt.Key.Key_Y, CONTROL)
     assert page.composition.extract == (ref(1),)
     assert len(session.store.topic("t").outputs) == n_outputs
+    session.undo_stack.undo()
+    grading.shown.show_page("annotate")  # the draft is undone on its page alone
+    press(grading, Qt.Key.Key_Z, CONTROL)
+    assert rank_of(grading) == "A"
+    assert page.composition.extract == (ref(1),)
+    assert not grading.menus.actions["undo"].isEnabled()
 
 
+@pytest.mark.slow
 def test_that_a_step_of_another_topic_is_undone_where_it_can_be_seen(grading, qtbot):
     page = grading.shown.page("grade")
     page.composition.toggle(ref(3))
@@ -355,17 +343,6 @@ def test_that_a_step_of_another_topic_is_undone_where_it_can_be_seen(grading, qt
     assert page.sources.currentIndex().row() == 2
 
 
-def test_that_the_draft_is_undone_on_its_page_alone(grading):
-    press(grading, Qt.Key.Key_N)
-    grading.shown.show_page("annotate")
-    assert "rank" in grading.menus.actions["undo"].text()
-    press(grading, Qt.Key.Key_Z, CONTROL)
-    assert rank_of(grading) == "A"
-    assert grading.shown.page("grade").composition.extract == (ref(1),)
-    assert not grading.menus.actions["undo"].isEnabled()
-
-
-@pytest.mark.main
 def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
     session = grading.shown.session
     press(grading, Qt.Key.Key_N)
@@ -378,6 +355,7 @@ def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
     assert rank_of(grading) == "B"
 
 
+@pytest.mark.slow
 def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session):
     page.composition.toggle(ref(3))
 
@@ -388,7 +366,6 @@ def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session):
     assert not page.own_steps.canUndo()
 
 
-@pytest.mark.main
 @in_turn(
     ("before", "after", "title"),
     [
@@ -404,6 +381,7 @@ def test_that_a_step_says_what_it_did(before, after, title):
     assert step.title(running_numbers(small_topic())) == title
 
 
+@pytest.mark.slow
 def test_that_a_low_page_keeps_its_rows_and_has_the_other_buttons_behind_one(page):
     actions = page.actions_row
     assert has_button(page, "Paste")
@@ -421,7 +399,6 @@ def test_that_a_low_page_keeps_its_rows_and_has_the_other_buttons_behind_one(pag
     assert not has_button(page, "More")
 
 
-@pytest.mark.main
 def test_that_the_scores_of_the_text_have_one_line_on_a_low_page(page, qtbot):
     page.composition.toggle(ref(1))
     page.composition.score_now()

@@ -34,8 +34,6 @@ from awase.gui.pages.inspect.tables import (
 )
 from awase.gui.session.pages import Cause
 
-pytestmark = pytest.mark.slow
-
 
 def inspected(*topics):
     return joined(inspect_topic(topic, "first", Tsc3Options()) for topic in topics)
@@ -86,8 +84,7 @@ def lent(lend):
     )
 
 
-@pytest.mark.main
-def test_that_the_heat_map_has_a_row_for_each_sentence_and_two_systems_their_difference(qapp):
+def test_that_sentences_differences_of_systems_and_places_are_told_in_tables(qapp):
     found = inspected(small_topic("t"))
     rows = heat_table(found, found.systems).rows
     assert texts(rows) == [
@@ -99,24 +96,15 @@ def test_that_the_heat_map_has_a_row_for_each_sentence_and_two_systems_their_dif
         ["1.00", "0.00", "+1.00"], ["1.00", "1.00", "0.00"]
     ]  # fmt: skip
     assert indices == [0, 1]
-
-
-@pytest.mark.main
-def test_that_places_are_shares_of_what_was_asked(qapp):
-    topic = small_topic("t")
-    topic = replace(
-        topic, outputs=(Extract(system="one", length="short", sentences=(ref(1), ref(1))),)
-    )
-    rows = spending_table(inspected(topic)).rows
+    one = Extract(system="one", length="short", sentences=(ref(1), ref(1)))
+    rows = spending_table(inspected(replace(small_topic("t"), outputs=(one,)))).rows
     assert texts(rows) == [["one", "1", "2", "50.0 %", "0.0 %", "0.0 %", "50.0 %", "0.0 %"]]
 
 
-@pytest.mark.main
 def test_that_all_is_said_in_another_language(page):
     assert left_in_english(page) == []
 
 
-@pytest.mark.main
 def test_that_a_cell_is_explained_in_words(page):
     page.heat.choose_cell(0, "last")
     shown = page.details.report.toPlainText()
@@ -126,7 +114,6 @@ def test_that_a_cell_is_explained_in_words(page):
     assert "A brown dog ran through the old harbour." in shown
 
 
-@pytest.mark.main
 def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, session):
     page.heat.choose_cell(0, "lead")
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
@@ -144,7 +131,6 @@ def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, sessi
     qtbot.waitUntil(lambda: "nothing of it" in page.details.report.toPlainText())
 
 
-@pytest.mark.main
 def test_that_somebody_elses_alignment_is_not_changed(page_over, qtbot):
     page = page_over(InspectPage, topic_to_link(), who="2", ready=lambda page: page.heat.n_rows)
     page.heat.choose_cell(0, "last")
@@ -154,7 +140,6 @@ def test_that_somebody_elses_alignment_is_not_changed(page_over, qtbot):
     assert not page.session.undo_stack.canUndo()
 
 
-@pytest.mark.main
 def test_that_a_text_is_shown_beside_what_it_resembles(page):
     page.heat.choose_cell(0, "lead")
     page.details.setCurrentWidget(page.details.widget(2))
@@ -164,7 +149,6 @@ def test_that_a_text_is_shown_beside_what_it_resembles(page):
     assert "s1 · d:1 · has " in shown  # a source sentence has one address everywhere
 
 
-@pytest.mark.main
 def test_that_the_table_of_one_topic_or_of_all_is_copied_in_its_order(page):
     page.heat.sort_by(FIRST_SYSTEM_COLUMN, Qt.SortOrder.DescendingOrder)
     for topic, n_rows in (("u", 2), (None, 4)):
@@ -176,6 +160,7 @@ def test_that_the_table_of_one_topic_or_of_all_is_copied_in_its_order(page):
         assert len(lines) == 1 + n_rows
 
 
+@pytest.mark.slow
 def test_that_a_corpus_without_extracts_says_what_is_missing(page_over, services, qtbot):
     page = page_over(InspectPage, replace(small_topic("t"), abstracts=(), outputs=()))
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
@@ -183,7 +168,6 @@ def test_that_a_corpus_without_extracts_says_what_is_missing(page_over, services
     assert not page.heat.isVisible()
 
 
-@pytest.mark.main
 def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(page_over, qtbot):
     written = building.text(
         "neural", "The dog ran away.", "Nothing like it.", references=[("A dog ran.", "Rain fell.")]
@@ -206,7 +190,6 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(pag
     assert chosen.args == ["t", None, ref(1), ""]
 
 
-@pytest.mark.main
 def test_that_each_of_several_references_of_ones_own_is_named(services):
     reference = building.abstract("2", texts=["A dog ran."])
     output = building.text("neural", "It ran.", references=[["A."], ["B."]])
@@ -219,7 +202,6 @@ def test_that_each_of_several_references_of_ones_own_is_named(services):
     assert "neural, beside its own reference 2 of 2 and the sources" in report.html()
 
 
-@pytest.mark.main
 def test_that_the_cause_of_a_number_is_the_text_of_that_system(page_over, qtbot):
     names = ("first", "second", "third")
     outputs = [building.text(name, f"{name} ran.", references=[["A dog ran."]]) for name in names]
@@ -236,7 +218,6 @@ def test_that_the_cause_of_a_number_is_the_text_of_that_system(page_over, qtbot)
     assert page.own_texts.system.currentText() == "second"
 
 
-@pytest.mark.main
 def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     page_over, qtbot, monkeypatch
 ):
@@ -248,7 +229,6 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
 
 
-@pytest.mark.main
 @pytest.mark.parametrize("n_decided", [0, 1])
 def test_that_the_gold_can_be_chosen_where_something_was_decided(
     page_over, services, qtbot, n_decided
@@ -279,16 +259,6 @@ def shown_sentences(page: InspectPage) -> list[tuple[str, int]]:
     return [(row.partition("-")[0], int(row.split(" · ")[-1])) for row in rows]
 
 
-@pytest.mark.main
-def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page):
-    page.show_cause(Cause(topic="u", system="last", length="short"))
-    assert shown_sentences(page) == [("u", 1)]
-    model = page.heat.model()
-    assert [model.index(0, LOST_COLUMN + at).data() for at in (0, 1)] == ["50.0", "+50.0"]
-    assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
-
-
-@pytest.mark.main
 def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanation(page):
     cause = Cause(topic="u", system="last", length="short", metric="subtree.r")
     page.show_cause(cause)
@@ -308,6 +278,7 @@ def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanatio
     assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
 
 
+@pytest.mark.slow
 def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
     page.show_cause(Cause(topic="t", system="writer", length="short"))
     assert page.details.texts.system.currentText() == "writer"
@@ -317,8 +288,13 @@ def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(pa
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
-def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch):
+def test_that_a_cause_shows_what_a_system_lost_and_what_leaves_no_sentence_explains_none(
+    page, monkeypatch
+):
     page.show_cause(Cause(topic="u", system="last", length="short"))
+    assert shown_sentences(page) == [("u", 1)]
+    model = page.heat.model()
+    assert [model.index(0, LOST_COLUMN + at).data() for at in (0, 1)] == ["50.0", "+50.0"]
     told = []
     with monkeypatch.context() as patched:
         patched.setattr(page.details, "show_place", told.append)
@@ -333,7 +309,6 @@ def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch):
     assert "last: " in page.details.report.toPlainText()
 
 
-@pytest.mark.main
 def test_that_sentences_are_filtered_by_words_bucket_system_share_and_what_one_has_right(page):
     filters = page.filters
     for words, rows in (("two", [("t", 2), ("u", 2)]), ("harbour", [("t", 1)])):
@@ -353,7 +328,6 @@ def test_that_sentences_are_filtered_by_words_bucket_system_share_and_what_one_h
     assert filters.share.isEnabled()
 
 
-@pytest.mark.main
 def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     choose_bucket(page)
     page.details.setCurrentWidget(page.details.report)
@@ -365,7 +339,6 @@ def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     assert "（e = " in page.details.report.toPlainText()
 
 
-@pytest.mark.main
 def test_that_what_was_looked_at_is_shown_again(page):
     page.show_cause(Cause(topic=None, system="last"))
     before, place = shown_sentences(page), page.place()
@@ -383,6 +356,7 @@ def choose_bucket(page):
     page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
 
 
+@pytest.mark.slow
 def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbot):
     with qtbot.waitSignal(page.leaving):
         choose_bucket(page)
@@ -398,7 +372,6 @@ def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbo
     assert page.details.currentWidget() is page.details.buckets  # and the keyboard goes there
 
 
-@pytest.mark.main
 def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     assert says(page, "short · 1 of 2 sentences")
@@ -409,13 +382,13 @@ def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page)
     assert page.place_name() == "last"
 
 
-@pytest.mark.main
 def test_that_words_stand_alone_where_they_are_written_so():
     assert has_any_word("The dogs ran.", ("RAN",))
     assert not has_any_word("The dogs ran.", ("dog", ""))
     assert has_any_word("木造船が見つかった。", ("造船",))
 
 
+@pytest.mark.slow
 def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert page.details.currentWidget() is page.details.report
     page.details.setCurrentWidget(page.details.buckets)
@@ -425,7 +398,6 @@ def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert page.details.currentWidget() is page.details.buckets
 
 
-@pytest.mark.main
 def test_that_a_bucket_stays_chosen_and_is_counted_only_while_it_is_looked_at(
     page, qtbot, monkeypatch
 ):
@@ -453,7 +425,6 @@ def test_that_a_bucket_stays_chosen_and_is_counted_only_while_it_is_looked_at(
     assert_chosen()
 
 
-@pytest.mark.main
 def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
     details = page.details
     for table in (details.comparison.parentWidget(), details.buckets, details.report):
@@ -466,7 +437,6 @@ def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
     assert details.buckets.n_rows
 
 
-@pytest.mark.main
 def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page):
     page.details.setCurrentWidget(page.details.buckets)
     ring = [page.heat, page.details.tabBar(), page.details.buckets, page.heat]
@@ -479,22 +449,16 @@ def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page):
         assert page.window().focusWidget() is before
 
 
-def low(page, services) -> None:
-    """Makes the page what a screen of 1366 x 768 leaves of it with large letters."""
+@pytest.mark.slow
+def test_that_five_rows_stay_and_keys_open_the_filters_where_letters_are_large(
+    page, services, qtbot
+):
     services.themes.set_theme(Theme.named("light", 20))
-    resize(page, 1150, 684)
-
-
-def test_that_five_rows_stay_in_sight_where_letters_are_large(page, services, qtbot):
-    low(page, services)
+    resize(page, 1150, 684)  # what a screen of 1366 x 768 leaves
     heat, header = page.heat, page.heat.verticalHeader()
     # A least height goes up level by level.
     qtbot.waitUntil(lambda: heat.viewport().height() >= 5 * header.defaultSectionSize())
     assert header.defaultSectionSize() > 1.5 * page.fontMetrics().height()
-
-
-def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, services, qtbot):
-    low(page, services)
     filters = page.filters
     assert not filters.system.isVisible()
     page.show_cause(Cause(topic="t", system="last"))
@@ -512,7 +476,6 @@ def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, serv
     assert not filters.system.isVisible()
 
 
-@pytest.mark.main
 def test_that_every_choice_of_the_filters_has_a_name_in_sight_where_there_is_room(page):
     assert page.filters.system.isVisible()
     assert not page.filters.unfold.isVisible()

@@ -26,9 +26,6 @@ from awase.gui.pages.review.cases import Hand, columns_of
 from awase.gui.pages.review.page import ReviewPage
 from awase.storage.rows import reading
 
-pytestmark = pytest.mark.slow
-
-
 WHO = "lead"
 DEMO = Path(str(files("awase.resources"))) / "demo"
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -77,6 +74,7 @@ def gold(page, n=1):
     return next((one for one in abstract.gold if one.n == n), None)
 
 
+@pytest.mark.slow
 def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, qtbot):
     page = shown(open_corpus(str(DEMO / "en.json")).corpus)
     tab = page.adjudication
@@ -101,7 +99,6 @@ def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, q
     assert {one.origin for one in decided} == {GoldOrigin.TAKEN, GoldOrigin.UNION}
 
 
-@pytest.mark.main
 def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(
     tab, press, deciding, qtbot
 ):
@@ -116,7 +113,6 @@ def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(
     assert "Took" not in tab.said.text()
 
 
-@pytest.mark.main
 def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot):
     page = shown(two(extracts={"lead": [1, 2]}))
     tab = page.adjudication
@@ -128,7 +124,6 @@ def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot):
     assert re.search(r"Coverage of lead .*\.\d{6}", of_effects.text)
 
 
-@pytest.mark.main
 def test_that_a_case_shows_all_that_was_done_and_names_once_they_are_asked_for(tab, press):
     (case,) = tab.queue.cases
     assert [column(tab.queue, at) for at in range(4)] == [
@@ -152,7 +147,6 @@ def test_that_a_case_shows_all_that_was_done_and_names_once_they_are_asked_for(t
         press(Qt.Key.Key_Z)
 
 
-@pytest.mark.main
 def test_that_each_key_does_what_it_says(tab, press, deciding):
     (case,) = tab.queue.cases
     second = columns_of(case)[1]
@@ -180,7 +174,6 @@ def test_that_each_key_does_what_it_says(tab, press, deciding):
     assert "Nothing to confirm" in tab.said.text()
 
 
-@pytest.mark.main
 def test_that_a_decision_is_put_together_by_hand(tab, press, deciding):
     first, second, *_ = tab.hand.refs
     assert press(Qt.Key.Key_Space).entry.alternatives == (Alternative((first,)),)
@@ -198,7 +191,6 @@ def test_that_a_decision_is_put_together_by_hand(tab, press, deciding):
     assert len(tab.hand.refs) == len([*deciding.session.topic("T").sentences()])
 
 
-@pytest.mark.main
 def test_that_near_duplicates_join_the_gold(shown, qtbot):
     twice = "The old ferry left the harbour at noon."
     texts = [twice, "Rain fell on the hills.", twice]
@@ -212,6 +204,7 @@ def test_that_near_duplicates_join_the_gold(shown, qtbot):
     assert gold(page).entry.alternatives == building.alternatives("1|2|3")
 
 
+@pytest.mark.slow
 def test_that_the_strip_tells_what_a_decision_does_to_h(tab, press, qtbot):
     (case,) = tab.queue.cases
     qtbot.waitUntil(lambda: tab.effects.effects is not None)
@@ -224,6 +217,7 @@ def test_that_the_strip_tells_what_a_decision_does_to_h(tab, press, qtbot):
     assert "of 3 sentences" in tab.effects.told.text()
 
 
+@pytest.mark.slow
 def test_that_a_confirmed_sentence_leads_to_the_next_open_one_until_nothing_is_left(shown, qtbot):
     page = shown(
         corpus(topic("T", {"A1": [[(1,)], [(1,)], [(1,)]], "A2": [[(2,)], [(2,)], [(2,)]]}))
@@ -243,7 +237,6 @@ def test_that_a_confirmed_sentence_leads_to_the_next_open_one_until_nothing_is_l
         assert (tab.said.text() == "Every disagreement is decided.") is is_last
 
 
-@pytest.mark.main
 def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(tab, press, deciding, qtbot):
     press(Qt.Key.Key_L)
     assert "Nothing is decided" in tab.said.text()
@@ -264,6 +257,7 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(tab, press,
     assert deciding.session.last_step().edit.subject == "a typing slip"
 
 
+@pytest.mark.slow
 def test_that_a_decision_goes_into_a_table_and_a_change_behind_it_shows_as_outdated(
     tab, press, deciding, qtbot
 ):
@@ -282,7 +276,6 @@ def test_that_a_decision_goes_into_a_table_and_a_change_behind_it_shows_as_outda
     assert gold(deciding).decided_by == "lead"
 
 
-@pytest.mark.main
 def test_that_another_sentence_begins_at_its_first_source_and_last_alternative():
     made = topic("T", {"A1": [[(1,)], [(1,)]], "A2": [[(2,)], [(2,)]]})
     first, second = (replace(one, gold=union(one).gold) for one in cases_of(made))
@@ -295,7 +288,6 @@ def test_that_another_sentence_begins_at_its_first_source_and_last_alternative()
     assert (hand.alternative_of(second), hand.ref) == (1, hand.refs[0])
 
 
-@pytest.mark.main
 def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_the_same():
     made = topic("T", {"A1": [[(1,)]] * 12, "A2": [[(2,)]] * 12})
     orders = [columns_of(case) for case in cases_of(made)]
@@ -303,7 +295,6 @@ def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_
     assert orders == [columns_of(case) for case in cases_of(made)]
 
 
-@pytest.mark.main
 def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_page(shown, qtbot):
     page = shown(corpus(topic("T", {"A1": [[(1,)], *TABLE_1], "A2": [[(1,), (2,)], *MERGED]})))
     page.tabs.setCurrentWidget(page.agreement)
@@ -315,6 +306,7 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
     assert page.adjudication.queue.current().n == results.current().n == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "who", "why"),
     [
@@ -327,7 +319,6 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
             "Topics that are hidden from you here: 1 of 1.",
         ),
     ],
-    ids=["differ", "agree", "one", "hidden"],
 )
 def test_that_it_says_why_there_is_nothing_to_decide(page_over, qtbot, made, who, why):
     page = page_over(ReviewPage, corpus=made, who=who)
@@ -346,13 +337,7 @@ _TOPICS = [f"T{n}" for n in range(5)]
 
 
 class Stoppable:
-    """Waits as the window does: what is done meanwhile is told, and may be stopped.
-
-    Attributes:
-        titles: Of what was waited for.
-        told: What was told of the last of it.
-        stops: Whether the user stops it at once.
-    """
+    """Waits as the window does: what is done meanwhile is told, and may be stopped at once."""
 
     def __init__(self) -> None:
         self.titles: list[str] = []
@@ -391,6 +376,7 @@ def in_gold(page) -> list[int]:
     return [len(one.abstracts[0].gold) for one in page.session.store.corpus().topics]
 
 
+@pytest.mark.slow
 def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_one(
     page, qtbot, waits, monkeypatch
 ):
@@ -420,6 +406,7 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     assert looked_at(page, qtbot).take_all.text() == "Take 10 unanimous"
 
 
+@pytest.mark.slow
 def test_that_what_is_still_looked_for_is_waited_for_and_taken_once(page, qtbot, waits):
     tab = looked_at(page, qtbot)
     waits.titles.clear()

@@ -24,9 +24,6 @@ from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.pages.review.tables import pair_at, sentences_table
 
-pytestmark = pytest.mark.slow
-
-
 EXTRACTS = {"first": [10, 11, 5, 17, 60, 61], "second": [1, 10, 11, 3, 5, 60]}
 THREE = [
     topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]}, extracts=EXTRACTS),
@@ -46,13 +43,11 @@ def shown(page_over):
     return show
 
 
-@pytest.mark.main
 def test_that_all_is_said_in_another_language(shown):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": TABLE_1}, extracts=EXTRACTS))
     assert left_in_english(page) == []
 
 
-@pytest.mark.main
 def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(shown):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}, extracts=EXTRACTS))
     results = page.agreement.results
@@ -73,6 +68,7 @@ def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(sho
         assert results.headline.value.text() == value
 
 
+@pytest.mark.slow
 def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown):
     tab = shown(*THREE).agreement
     results = tab.results
@@ -87,7 +83,6 @@ def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown):
     assert [pair_at(found, *cell) for cell in ((1, 2), (3, 1), (0, 4))] == [None] * 3
 
 
-@pytest.mark.main
 def test_that_a_cell_narrows_to_its_pair_or_kind_and_again_widens(shown):
     page = shown(*THREE)
     results = page.agreement.results
@@ -111,7 +106,6 @@ def choose_level(page: ReviewPage, distance: SetDistance) -> None:
     pick(page.agreement.controls.level, distance)
 
 
-@pytest.mark.main
 def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     page = shown(*THREE)
     results = page.agreement.results
@@ -134,6 +128,7 @@ def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     assert caught.args == [first.topic, first.abstract, first.n]
 
 
+@pytest.mark.slow
 def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown):
     tab = shown(topic("T", {"A1": TABLE_1})).agreement
     assert "two annotators or more" in tab.empty.text()
@@ -142,7 +137,6 @@ def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown):
     assert tab.results.headline.picture.isHidden(), "an empty picture, a third of the page"
 
 
-@pytest.mark.main
 def test_that_an_edit_is_seen_among_all_sentences_and_those_of_a_kind_and_of_a_level(shown, qtbot):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     tab = page.agreement
@@ -166,7 +160,6 @@ def test_that_an_edit_is_seen_among_all_sentences_and_those_of_a_kind_and_of_a_l
     assert results.headline.value.text() == f"α = {row.alpha:.3f}"
 
 
-@pytest.mark.main
 def test_that_everything_can_be_taken_along(shown):
     tab = shown(*THREE).agreement
     rows = [*csv.DictReader(io.StringIO(tab.text_of("pair.csv")))]
@@ -177,7 +170,6 @@ def test_that_everything_can_be_taken_along(shown):
     assert "alternatives\tA1 – A2" in QGuiApplication.clipboard().text()
 
 
-@pytest.mark.main
 def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown, qtbot):
     page = shown(THREE[0], who="A3", persons=(Person(id="A3"), Person(id="L", role="lead")))
     tab = page.agreement
@@ -189,7 +181,6 @@ def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown, qtbot):
     qtbot.waitUntil(lambda: tab.study is None)
 
 
-@pytest.mark.main
 def test_that_an_annotator_sees_nothing_before_their_own_work_is_done():
     made = corpus(*THREE)
     people = (Person(id="A3"), Person(id="A1", role="lead"))
@@ -202,6 +193,7 @@ def test_that_an_annotator_sees_nothing_before_their_own_work_is_done():
     assert seen_by(newcomer, "A4").topics == ()
 
 
+@pytest.mark.slow
 def test_that_the_tables_above_the_sentences_are_no_higher_than_their_rows(shown):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     resize(page, 1600, 2000)
@@ -210,6 +202,7 @@ def test_that_the_tables_above_the_sentences_are_no_higher_than_their_rows(shown
     assert results.kinds.verticalScrollBar().maximum() == 0
 
 
+@pytest.mark.slow
 def test_that_what_stands_below_each_other_is_parted_at_the_same_place(shown):
     page = shown(*THREE)
     resize(page, 1366, 640)
@@ -218,6 +211,7 @@ def test_that_what_stands_below_each_other_is_parted_at_the_same_place(shown):
     assert lefts[0] == lefts[1] > page.width() / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", [10, 16])
 def test_that_the_text_is_seen_beside_three_annotators_on_a_small_screen(shown, services, points):
     services.themes.set_theme(Theme.named("light", points))
@@ -249,6 +243,7 @@ def made(n, seed=5):
     ]
 
 
+@pytest.mark.slow
 def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order():
     given = made(300)
     order = sorted(given, key=lambda one: -(one.distances[SetDistance.ALTERNATIVES] or 0.0))
@@ -270,7 +265,6 @@ def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order
             assert {found.place_of(one) for one in others} <= {-1}
 
 
-@pytest.mark.main
 def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says():
     asked = []
 
