@@ -272,10 +272,10 @@ def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says():
         asked.append(one)
         return f"{one.n % 7} {one.n}"
 
-    sentences = WorstFirst(made(60))
+    sentences = WorstFirst(made(30))
     grid = sentences_table(sentences, text_of, SetDistance.FUNCTION, has_pairs=True)
     assert not asked
     rows = [*grid.rows]
-    assert len(asked) == len(rows) == 60
+    assert len(asked) == len(rows) == 30
     for at in range(len(grid.columns)):
         assert [*grid.rows.values(at)] == [row[at].value for row in rows]
