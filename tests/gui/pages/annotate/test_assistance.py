@@ -66,10 +66,6 @@ def entry(opened, n: int = 1):
     return opened.stored_alignment().of_sentence(n)
 
 
-def links(opened) -> list[list[int]]:
-    return opened.stored(1)
-
-
 @pytest.mark.main
 def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp_path):
     opened = assisted(level=4)
@@ -87,6 +83,8 @@ def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp
             "ON suggestion.id = suggestion_id"
         ).fetchall()
     assert row == [("lexical-family", first.confidence, "take_suggestion")]
+    (logged,) = opened.store.logged_suggestions()
+    assert (logged.family, logged.model, logged.n) == ('[["d:10"]]', "1", 1)
     opened.session.undo_stack.undo()
     assert opened.stored_alignment() is None
 
@@ -161,7 +159,12 @@ def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     monkeypatch.setattr(
         live_results, "decoy_items", lambda one, _: everything if one.decoy_percent > 5 else ()
     )
-    opened = assisted(level=4, decoy_percent=5)
+    monkeypatch.setattr(live_results, "control_items", lambda *_: frozenset([("0310-short", 3)]))
+    opened = assisted(level=4, decoy_percent=5, control_percent=10)
+    opened.page.annotation.select(3)  # where no help is given, to be compared
+    opened.page.assistance.refresh()
+    assert opened.page.assistance.offered is None
+    opened.page.annotation.select(1)
     opened.page.assistance.refresh()
     order = opened.page.annotation.order
     assert opened.page.assistance.offered.suggestion.family != (Alternative((order[9],)),)
@@ -204,16 +207,16 @@ def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(lent_at):
     opened.press("1", "2")
     opened.press("3", modifier=SHIFT)
     opened.press("4", modifier=SHIFT)
-    assert links(opened) == [[order[0], n] for n in order[1:4]]
+    assert opened.stored() == [[order[0], n] for n in order[1:4]]
     told: list[str] = []
     opened.page.annotation.said.connect(told.append)
     opened.press("2", modifier=SHIFT)
-    assert len(links(opened)) == len(told) + 2 == 3
+    assert len(opened.stored()) == len(told) + 2 == 3
     opened.session.undo_stack.undo()
-    assert links(opened) == [[order[0], n] for n in order[1:3]]
+    assert opened.stored() == [[order[0], n] for n in order[1:3]]
     opened.press("5", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)  # one of its own
     opened.press("4")
-    assert [set(one) for one in links(opened)[2:]] == [{order[4], order[3]}]
+    assert [set(one) for one in opened.stored()[2:]] == [{order[4], order[3]}]
 
 
 @pytest.mark.main
@@ -249,11 +252,11 @@ def test_that_the_pinned_sentence_tells_what_is_not_covered(lent_at):
 def test_that_a_point_gives_the_digits_to_the_next_nine_and_comes_round(annotation):
     order = annotation.page.annotation.order
     annotation.press(".", "1")
-    assert links(annotation) == [[order[9].n]]
+    assert annotation.stored() == [[order[9].n]]
     for _ in range(6):
         annotation.press(".")
     annotation.press("1")
-    assert links(annotation) == [[order[9].n, order[0].n]]
+    assert annotation.stored() == [[order[9].n, order[0].n]]
 
 
 def digits_in_sight(opened) -> list[tuple[int, bool]]:
@@ -361,8 +364,11 @@ def test_that_neighbours_give_way_where_all_have_no_room(long_table):
         centre.end_peek()
 
 
-def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1, lend_page):
-    opened = lend_page(with_document(table_1, lambda _: "הלווייתן נראה בחוף."))
+def test_that_what_runs_from_right_to_left_turns_no_address_and_its_title_stands_at_the_right(
+    table_1, lend_page
+):
+    topic = with_document(table_1, lambda _: "הלווייתן נראה בחוף.", title="הלווייתן", date=None)
+    opened = lend_page(topic)
     opened.page.centre.peek()
     shown = QTextDocument()
     shown.setHtml(opened.page.centre.around.text())
@@ -371,17 +377,13 @@ def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1,
     assert block.text().startswith("\u2068s")
     assert block.text().endswith("\u2069 הלווייתן נראה בחוף.")
     opened.page.centre.end_peek()
-
-
-def test_that_a_title_from_right_to_left_stands_at_the_right(table_1, lend_page):
-    centre = lend_page(with_document(table_1, title="הלווייתן", date=None)).page.centre
-    centre.switch()
-    view = centre.view
+    opened.page.centre.switch()
+    view = opened.page.centre.view
     row = view.visualRect(view.model().index(0, 0))
     image = view.viewport().grab(row.adjusted(8, 2, -row.width() * 3 // 4, -2)).toImage()
     colours = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
     assert len(colours) == 1
-    centre.switch()
+    opened.page.centre.switch()
 
 
 @pytest.mark.main
@@ -391,7 +393,7 @@ def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
     find.look_for("filler40")
     find.step(1)
     QTest.keyClick(find, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert links(annotation) == [[40]]
+    assert annotation.stored() == [[40]]
     assert not find.isHidden()
 
 
@@ -410,7 +412,7 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
     assert "a language model answered so" in opened.page.suggestion.button.toolTip()
     opened.press("Y")
     assert entry(opened).assist is AssistOrigin.TAKEN
-    assert links(opened) == [[1], [2, 3]]
+    assert opened.stored() == [[1], [2, 3]]
 
 
 WORDED = {

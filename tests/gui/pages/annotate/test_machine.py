@@ -276,12 +276,8 @@ class PageMachine(RuleBasedStateMachine):
 
     # What leaves it as it is
 
-    @rule(key=st.sampled_from("NIGV[]"))
-    def look_around(self, key: str) -> None:
-        self._press(key)
-
-    @rule(key=st.sampled_from((Qt.Key.Key_Left, Qt.Key.Key_Right)))
-    def step(self, key: Qt.Key) -> None:
+    @rule(key=st.sampled_from((*"NIGV[]", Qt.Key.Key_Left, Qt.Key.Key_Right)))
+    def look_around(self, key: Qt.Key | str) -> None:
         self._press(key)
 
     @rule(key=st.sampled_from((Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)))
@@ -298,17 +294,11 @@ class PageMachine(RuleBasedStateMachine):
                 view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at
             )
 
-    @rule(times=st.integers(1, 4))
-    def undo(self, times: int) -> None:
+    @rule(times=st.integers(1, 4), is_undo=st.booleans())
+    def undo_or_redo(self, times: int, is_undo: bool) -> None:
         for _ in range(times):
-            self.model.undo()
-            self._press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-
-    @rule(times=st.integers(1, 4))
-    def redo(self, times: int) -> None:
-        for _ in range(times):
-            self.model.redo()
-            self._press(Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+            (self.model.undo if is_undo else self.model.redo)()
+            self._press("Z" if is_undo else "Y", Qt.KeyboardModifier.ControlModifier)
 
     @rule()
     def reopen(self) -> None:

@@ -31,7 +31,7 @@ from awase.gui.pages.annotate.rows.row_view import RowView, mime_of, ref_of
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 
 
-def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot):
+def test_that_the_legend_has_the_colours_of_the_bars_and_ends_with_dots_on_its_second_line(qtbot):
     themes = ThemeBox(Theme.named("light"))
     legend = qtbot.added(BarLegend(themes))
     legend.show_systems([(0, "lead"), (1, "tfidf"), (2, "mmr")], "tfidf")
@@ -47,10 +47,6 @@ def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot):
     ]
     places = [colours.index(themes.theme.bar(at).name()) for at in range(3)]
     assert places == sorted(places)
-
-
-def test_that_a_legend_takes_a_second_line_and_ends_with_dots(qtbot):
-    legend = qtbot.added(BarLegend(ThemeBox(Theme.named("light"))))
     names = [f"a system {n}" for n in range(8)]
     legend.show_systems(list(enumerate(names)), "")
     wide = legend.heightForWidth(4000)

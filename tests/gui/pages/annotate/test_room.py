@@ -523,16 +523,10 @@ def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
     QApplication.processEvents()
     assert panel.height() > whole.height()
     assert outside(panel) == overlaps(panel) == []
-
-
-def test_that_a_part_that_is_hidden_leaves_no_gap_in_a_row_that_wraps(qtbot):
-    parts = [Button(name, mark("Paste"), lambda: None) for name in ("first", "second")]
-    panel, one = FormPanel((Row(*parts, wraps=True),)), FormPanel((Row(*parts[1:], wraps=True),))
-    for each in (panel, one):
-        qtbot.addWidget(each)
-    panel.show_part("first", False)
+    without = qtbot.added(FormPanel((Row(*parts[1:], wraps=True),)))
+    panel.show_part("goal", False)  # which leaves no gap
     QApplication.processEvents()
-    assert panel.sizeHint().width() == one.sizeHint().width()
+    assert panel.sizeHint().width() == without.sizeHint().width()
 
 
 @pytest.mark.main

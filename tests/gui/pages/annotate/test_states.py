@@ -14,6 +14,7 @@ from tests.in_part import in_part
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract, Alignment, AlignmentState
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits import Changes
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
@@ -139,17 +140,11 @@ def test_that_topics_are_chosen_by_mouse_and_their_abstracts_stepped_through(tab
     assert annotation.page.centre.isAncestorOf(annotation.page.focusWidget())
 
 
-def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
-    from awase.core.records.edits import Changes
-
-    annotation.press(K.Key_Right)
-    annotation.session.reload(Changes(topics=frozenset(["0310"])))
-    assert annotation.page.annotation.n == 2
-
-
-def test_that_the_language_changes_without_losing_the_place(annotation, qtbot):
+def test_that_the_language_and_the_topic_change_without_losing_the_place(annotation, qtbot):
     annotation.press_candidates(1)
     annotation.press(K.Key_Return)
+    annotation.session.reload(Changes(topics=frozenset(["0310"])))  # from outside
+    assert annotation.page.annotation.n == 2
     set_language("ja")
     QCoreApplication.processEvents()
     assert annotation.page.annotation.n == 2
@@ -174,18 +169,11 @@ def test_that_the_page_paints_itself_in_every_palette(own_annotation, themes, pa
     }
     named = themes.theme.colours
     assert {named.accent, named.base, named.raised, named.line} <= colours
-
-
-@pytest.mark.slow
-def test_that_larger_text_makes_taller_rows(own_annotation, themes):
-    themes.apply()
+    index = own_annotation.page.centre.document_model.index_of(s(1))
+    before = own_annotation.page.centre.documents.visualRect(index).height()
+    themes.set_theme(Theme.named(palette, 20))  # larger text makes taller rows
     QCoreApplication.processEvents()
-    view = own_annotation.page.centre.candidates
-    index = own_annotation.page.centre.candidate_model.index_of(s(1))
-    before = view.visualRect(index).height()
-    themes.set_theme(Theme.named("light", 20))
-    QCoreApplication.processEvents()
-    assert view.visualRect(index).height() > before
+    assert own_annotation.page.centre.documents.visualRect(index).height() > before
 
 
 @pytest.fixture

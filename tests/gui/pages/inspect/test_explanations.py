@@ -10,6 +10,7 @@ from tests.core.language.trees import tree
 from tests.gui.looking import cut_texts, overlaps
 from tests.gui.pages.inspect.conftest import rows_of
 from tests.gui.seeing import pick, resize, says
+from tests.in_part import in_part
 from tests.models_made_up import WordByWord
 
 from awase.core.language.conllu import conllu_of
@@ -18,7 +19,6 @@ from awase.core.records.abstract import Limit
 from awase.core.records.topic import Topic
 from awase.gui.pages.inspect.explaining import InspectedPlace, PyramidPane, WordsPane
 from awase.gui.pages.inspect.trees import TreesPane
-from awase.jobs.supplies.gathering import Places
 
 TREE_VECTORS = {
     "cats": (1, 0),
@@ -102,13 +102,6 @@ def test_that_the_subtrees_of_the_reference_can_be_listed_and_options_count(tree
     trees.chooser.choose(("subtree:head=no",))
     look(trees)
     assert "F 0.806" in trees.summary.text()
-
-
-def test_that_what_is_missing_is_told(trees, look):
-    trees.chooser.choose(("subtree",), Places())
-    look(trees)
-    assert "needs a language model" in trees.empty.text()
-    assert trees.grid.n_rows == 0
 
 
 @pytest.mark.slow
@@ -218,37 +211,6 @@ def test_that_it_is_told_why_no_words_count_as_one(words, look, file, vectors, w
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("metric", "message"),
-    [
-        ("prouge-1:prune=cnt", "prouge-1 with prune=cnt merges no words."),
-        ("prouge-1:ratio=2", "ratio=2"),
-    ],
-)
-def test_that_a_metric_that_merges_nothing_is_told(words, look, qtbot, services, metric, message):
-    look(words)
-    words.chooser.choose((metric,))
-    qtbot.waitUntil(lambda: not services.jobs.is_busy)
-    assert message in words.empty.text()
-    assert words.empty.isVisible()
-    assert rows_of(words) == []
-
-
-def test_that_missing_vectors_are_told(session, pane_over, look):
-    words = pane_over(WordsPane, session, MERGING)
-    look(words)
-    assert "Name them with the button of the metrics, here or" in words.empty.text()
-
-
-@pytest.mark.slow
-def test_that_a_topic_without_anything_to_compare_says_so(session_over, pane_over, look, file):
-    bare = Topic(id="bare", documents=alike().documents)
-    words = pane_over(WordsPane, session_over(bare), MERGING, vectors=str(file))
-    look(words, topic="bare")
-    assert words.empty.text() == "There is nothing to compare in this topic."
-
-
-@pytest.mark.slow
 def test_that_nothing_is_worked_out_while_nobody_looks(words, qtbot, services):
     words.hide()
     words.show_place(InspectedPlace(topic="t"))
@@ -346,19 +308,40 @@ def test_that_units_linked_to_the_sentence_in_sight_are_told(session_over, pane_
     assert "linked to the sentence above" not in text  # another alignment is looked at
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("metric", "files", "message"),
-    [
-        ("pseudo-pyramid:tau=2", {}, "tau=2 is not over 0 and up to 1."),
-        ("pseudo-pyramid:unit=edu-file", {}, "unit=edu-file needs a file of EDUs."),
-        ("pseudo-pyramid:oracle=be", {}, "needs a parse of every source sentence"),
-        (METRIC, {"oracles": "missing.json"}, "“missing.json” cannot be read"),
-    ],
+    ("kind", "metric", "places", "message"),
+    in_part(
+        [
+            (TreesPane, "subtree", {}, "needs a language model"),
+            (WordsPane, MERGING, {}, "Name them with the button of the metrics, here or"),
+            (PyramidPane, METRIC, {"oracles": "missing.json"}, "“missing.json” cannot be read"),
+            (PyramidPane, "pseudo-pyramid:unit=edu-file", {}, "needs a file of EDUs."),
+            (PyramidPane, "pseudo-pyramid:oracle=be", {}, "needs a parse of every source sentence"),
+            (PyramidPane, "pseudo-pyramid:tau=2", {}, "tau=2 is not over 0 and up to 1."),
+            (WordsPane, "prouge-1:prune=cnt", {}, "prouge-1 with prune=cnt merges no words."),
+            (WordsPane, "prouge-1:ratio=2", {}, "ratio=2"),
+        ],
+        first=3,
+    ),
 )
-def test_that_what_cannot_be_explained_is_told(pyramids, read, metric, files, message):
-    pyramids.chooser.choose((metric,), Places(**files))
-    read(pyramids, "one")
-    assert message in pyramids.empty.text()
-    assert pyramids.empty.isVisible()
-    assert pyramids.signature.text() == ""
+def test_that_what_cannot_be_explained_is_told(
+    session_over, pane_over, look, kind, metric, places, message
+):
+    pane = pane_over(kind, session_over(worked_example()), metric, **places)
+    look(pane)
+    assert message in pane.empty.text()
+    assert pane.empty.isVisible()
+    assert pane.signature.text() == ""
+
+
+@pytest.mark.slow
+def test_that_a_topic_without_anything_to_compare_says_so_and_shows_nothing_of_another(
+    session_over, pane_over, look, file
+):
+    bare = Topic(id="bare", documents=alike().documents)
+    words = pane_over(WordsPane, session_over(alike(), bare), MERGING, vectors=str(file))
+    look(words)
+    assert rows_of(words)
+    look(words, topic="bare")
+    assert words.empty.text() == "There is nothing to compare in this topic."
+    assert rows_of(words) == []

@@ -140,13 +140,16 @@ def test_that_somebody_elses_alignment_is_not_changed(page_over, qtbot):
     assert not page.session.undo_stack.canUndo()
 
 
-def test_that_a_text_is_shown_beside_what_it_resembles(page):
-    page.heat.choose_cell(0, "lead")
-    page.details.setCurrentWidget(page.details.widget(2))
+def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
+    page.show_cause(Cause(topic="t", system="writer", length="short"))
+    assert page.details.texts.system.currentText() == "writer"
+    assert page.details.currentIndex() == 2
     shown = page.details.texts.browser.toPlainText()
     assert "The brown dog ran." in shown
     assert "abstract 1" in shown
     assert "s1 · d:1 · has " in shown  # a source sentence has one address everywhere
+    page.show_cause(Cause(topic="t", system="last", length="short"))
+    assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
 def test_that_the_table_of_one_topic_or_of_all_is_copied_in_its_order(page):
@@ -278,16 +281,6 @@ def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanatio
     assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
 
 
-@pytest.mark.slow
-def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
-    page.show_cause(Cause(topic="t", system="writer", length="short"))
-    assert page.details.texts.system.currentText() == "writer"
-    assert page.details.currentIndex() == 2
-    assert "brown" in page.details.texts.browser.toPlainText()
-    page.show_cause(Cause(topic="t", system="last", length="short"))
-    assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
-
-
 def test_that_a_cause_shows_what_a_system_lost_and_what_leaves_no_sentence_explains_none(
     page, monkeypatch
 ):
@@ -388,16 +381,6 @@ def test_that_words_stand_alone_where_they_are_written_so():
     assert has_any_word("木造船が見つかった。", ("造船",))
 
 
-@pytest.mark.slow
-def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
-    assert page.details.currentWidget() is page.details.report
-    page.details.setCurrentWidget(page.details.buckets)
-    page.details.show_whether_measured(False)
-    assert any(page.details.currentWidget().isAncestorOf(one) for one in page.details.panes)
-    page.details.show_whether_measured(True)
-    assert page.details.currentWidget() is page.details.buckets
-
-
 def test_that_a_bucket_stays_chosen_and_is_counted_only_while_it_is_looked_at(
     page, qtbot, monkeypatch
 ):
@@ -438,7 +421,12 @@ def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
 
 
 def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page):
+    assert page.details.currentWidget() is page.details.report
     page.details.setCurrentWidget(page.details.buckets)
+    page.details.show_whether_measured(False)
+    assert any(page.details.currentWidget().isAncestorOf(one) for one in page.details.panes)
+    page.details.show_whether_measured(True)
+    assert page.details.currentWidget() is page.details.buckets
     ring = [page.heat, page.details.tabBar(), page.details.buckets, page.heat]
     page.setFocus()
     for _, after in pairwise(ring):

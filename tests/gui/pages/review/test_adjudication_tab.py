@@ -113,7 +113,7 @@ def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(
     assert "Took" not in tab.said.text()
 
 
-def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot):
+def test_that_the_strip_tells_what_a_decision_does_and_every_number_what_it_is(shown, qtbot):
     page = shown(two(extracts={"lead": [1, 2]}))
     tab = page.adjudication
     assert f"distance {tab.queue.current().distance:.3f}" in tab.detail.toPlainText()
@@ -122,6 +122,16 @@ def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot):
     assert f"{tab.queue.current().distance:.6f}" in of_case.text
     assert "h: the fewest source sentences" in of_effects.text
     assert re.search(r"Coverage of lead .*\.\d{6}", of_effects.text)
+    (case,) = tab.queue.cases
+    assert (tab.effects.effects.n_sentences, tab.effects.effects.n_open) == (2, 1)
+    assert "1 more still open" in tab.effects.told.text()
+    qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
+    qtbot.waitUntil(lambda: tab.effects.effects.n_open == 0)
+    found = tab.effects.effects
+    assert found.gold.h == found.by_annotator[columns_of(case)[0]].h
+    told = tab.effects.told.text()
+    assert told.startswith("h   ⇧1: 8 · Gold: 8 · ⇧2: 6   |   Coverage of lead   ⇧1: 0.222 · Gold")
+    assert told.endswith("of 3 sentences")
 
 
 def test_that_a_case_shows_all_that_was_done_and_names_once_they_are_asked_for(tab, press):
@@ -202,19 +212,6 @@ def test_that_near_duplicates_join_the_gold(shown, qtbot):
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
     qtbot.keyClick(tab.queue, Qt.Key.Key_D)
     assert gold(page).entry.alternatives == building.alternatives("1|2|3")
-
-
-@pytest.mark.slow
-def test_that_the_strip_tells_what_a_decision_does_to_h(tab, press, qtbot):
-    (case,) = tab.queue.cases
-    qtbot.waitUntil(lambda: tab.effects.effects is not None)
-    assert (tab.effects.effects.n_sentences, tab.effects.effects.n_open) == (2, 1)
-    press(Qt.Key.Key_1, SHIFT)
-    qtbot.waitUntil(lambda: tab.effects.effects.n_open == 0)
-    found = tab.effects.effects
-    assert found.gold.h == found.by_annotator[columns_of(case)[0]].h
-    assert f"Gold: {found.gold.h}" in tab.effects.told.text()
-    assert "of 3 sentences" in tab.effects.told.text()
 
 
 @pytest.mark.slow

@@ -26,7 +26,9 @@ from awase.gui.pages.review.tables import pair_at, sentences_table
 
 EXTRACTS = {"first": [10, 11, 5, 17, 60, 61], "second": [1, 10, 11, 3, 5, 60]}
 THREE = [
-    topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]}, extracts=EXTRACTS),
+    topic(
+        "T", {"A1": TABLE_1, "A2": MERGED, "A3": [[(1,), (1, 40)], MISSING, []]}, extracts=EXTRACTS
+    ),
     topic("U", {"A1": TABLE_1, "A2": TABLE_1, "A3": TABLE_1}),
 ]
 
@@ -60,6 +62,7 @@ def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(sho
     assert "−s1\n—" in text
     assert "+s1 ∧ s10 ∧ s11" in text.replace("\u00a0", " ")
     assert "●" in text
+    assert "not shown" not in text
     shapes = results.headline.picture.picture().shapes
     assert [one.tip for one in shapes if isinstance(one, Dot)] == ["0.768"]
     assert any(isinstance(one, Label) and one.text.startswith("robot") for one in shapes)
@@ -68,16 +71,51 @@ def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(sho
         assert results.headline.value.text() == value
 
 
-@pytest.mark.slow
-def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown):
+def test_that_tables_have_alpha_above_and_counts_below_the_diagonal_and_what_it_rests_on(shown):
     tab = shown(*THREE).agreement
     results = tab.results
     QAbstractItemModelTester(results.matrix.grid)
-    rows = [column(results.matrix, at) for at in range(5)]
-    assert rows[0] == ["A1", "A2", "A3", "robot"]
-    assert rows[1][1:3] == ["6", "5"]
-    pair = tab.study.agreement.row(("A1", "A2"), SetDistance.ALTERNATIVES)
-    assert rows[2][0] == f"{pair.alpha:.3f}"
+    names = ("matrix", "topics", "kinds", "effects", "sentences")
+    tables = [
+        [line.split("\t") for line in getattr(results, name).as_text().splitlines()[1:]]
+        for name in names
+    ]
+    assert tables == [
+        [
+            ["A1", "", "0.881", "0.659", "0.770"],
+            ["A2", "6", "", "0.587", "0.734"],
+            ["A3", "5", "5", "", "0.623"],
+            ["robot", "0.143", "0.094", "0.241", "0.159"],
+        ],
+        [["T", "3", "0.471", "0.444", "—"], ["U", "3", "1.000", "0.000", "—"]],
+        [
+            ["one no source", "2"], ["identical", "11"], ["missed alternative", "1"],
+            ["same sentences, grouped otherwise", "1"], ["one implies the other", "1"],
+        ],
+        [
+            ["A1 – A2", "1.000", "0.500", "0.056", "1.000", "0"],
+            ["A1 – A3", "1.000", "0.500", "0.500", "1.000", "0"],
+            ["A2 – A3", "2.000", "0.500", "0.333", "1.000", "0"],
+        ],
+        [
+            ["T-a · 3", "A1 – A3", "one no source", *["1.000"] * 3, "Thing3 was said."],
+            ["T-a · 3", "A2 – A3", "one no source", *["1.000"] * 3, "Thing3 was said."],
+            ["T-a · 1", "A2 – A3", tables[2][4][0], "0.667", "0.750", "0.778", "Thing1 was said."],
+            ["T-a · 1", "A1 – A2", tables[2][3][0], "0.556", "0.800", "0.000", "Thing1 was said."],
+            ["T-a · 1", "A1 – A3", tables[2][2][0], "0.333", "0.200", "0.778", "Thing1 was said."],
+        ],
+    ]  # fmt: skip
+    tips = [results.matrix.grid.index(1, at).data(Qt.ItemDataRole.ToolTipRole) for at in (1, 3, 4)]
+    assert tips == [
+        "Sentences that both settled",
+        "0.587156\nA2 – A3\nobserved disagreement 0.333\nexpected by chance 0.807\n"
+        "No interval: too few topics (2); it takes 8.",
+        "0.733941",
+    ]
+    results.explain(True)
+    shown = results.detail.toPlainText()
+    assert "α = 1 − Do / De = 1 − 0.2092 / 0.7701 = 0.7284\n6 sentences in 2 topics" in shown
+    assert "A1 – A2 − (A2 – A3): +0.294" in shown
     found = tab.study.agreement
     assert pair_at(found, 0, 2) == pair_at(found, 1, 1) == ("A1", "A2")
     assert [pair_at(found, *cell) for cell in ((1, 2), (3, 1), (0, 4))] == [None] * 3
@@ -91,6 +129,8 @@ def test_that_a_cell_narrows_to_its_pair_or_kind_and_again_widens(shown):
     results.matrix.clicked.emit(results.matrix.model().index(0, 3))
     assert results.pair == ("A1", "A3")
     assert {one.annotators for one in results.shown} == {("A1", "A3")}
+    results.sentences.choose(column(results.sentences, 0).index("T-a · 1"))
+    assert "Alternatives that contain another one are not shown: 1" in results.detail.toPlainText()
     assert page.agreement.controls.filtered.text() == "A1 – A3"
     assert results.sentences.n_rows < n_all
     page.agreement.controls.all.click()
@@ -128,7 +168,6 @@ def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     assert caught.args == [first.topic, first.abstract, first.n]
 
 
-@pytest.mark.slow
 def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown):
     tab = shown(topic("T", {"A1": TABLE_1})).agreement
     assert "two annotators or more" in tab.empty.text()
@@ -194,19 +233,13 @@ def test_that_an_annotator_sees_nothing_before_their_own_work_is_done():
 
 
 @pytest.mark.slow
-def test_that_the_tables_above_the_sentences_are_no_higher_than_their_rows(shown):
+def test_that_tables_are_no_higher_than_their_rows_and_parted_where_the_sentences_are(shown):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     resize(page, 1600, 2000)
     results = page.agreement.results
     assert results.sentences.height() > 3 * results.kinds.height()
     assert results.kinds.verticalScrollBar().maximum() == 0
-
-
-@pytest.mark.slow
-def test_that_what_stands_below_each_other_is_parted_at_the_same_place(shown):
-    page = shown(*THREE)
     resize(page, 1366, 640)
-    results = page.agreement.results
     lefts = [one.mapTo(page, QPoint()).x() for one in (results.kinds, results.detail)]
     assert lefts[0] == lefts[1] > page.width() / 2
 
