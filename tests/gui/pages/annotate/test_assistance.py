@@ -292,9 +292,7 @@ def test_that_texts_are_whole_and_digits_mark_what_is_in_sight(long_table):
     assert opened.stored() == [[state.order[scrolled[0][0]].n]]
 
 
-def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(
-    long_table,
-):
+def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table, services, qtbot):
     opened = long_table
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     view.executeDelayedItemsLayout()
@@ -307,10 +305,7 @@ def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(
     opened.press("W")
     view.executeDelayedItemsLayout()
     assert view.visualRect(model.index(8, 0)) == whole
-
-
-def test_that_folding_is_remembered(services, long_table, qtbot):
-    for is_folded in (False, True):
+    for is_folded in (False, True):  # as it was left
         page = qtbot.added(AnnotatePage(long_table.session, services, None))
         assert page.centre.is_folded is is_folded
         page.commands["whole-texts"]()

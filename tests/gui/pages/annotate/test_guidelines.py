@@ -24,19 +24,6 @@ from awase.storage.store import CorpusStore
 K = Qt.Key
 
 
-def test_that_a_key_shows_the_guidelines_beside_the_work(annotation):
-    panel = annotation.page.guidelines
-    assert not panel.isVisible()
-    annotation.session.perform(guidelines_edit("", "# Rules\n\n- one **bold**"))
-    annotation.press(K.Key_H)
-    assert panel.isVisible()
-    assert panel.text.toPlainText() == "Rules\none bold"
-    annotation.press("1")
-    assert annotation.stored() == [[annotation.page.annotation.order[0].n]]
-    annotation.press(K.Key_H)
-    assert not panel.isVisible()
-
-
 @pytest.mark.slow
 def test_that_guidelines_have_a_fifth_of_a_wide_window_and_give_the_panes_their_widths_back(
     annotation,
@@ -55,24 +42,28 @@ def test_that_guidelines_have_a_fifth_of_a_wide_window_and_give_the_panes_their_
     assert annotation.page.guidelines.width() > 3000 / 5
 
 
-def test_that_editing_guidelines_is_stored_shown_and_undone(annotation, qtbot):
+def test_that_editing_guidelines_is_stored_shown_beside_the_work_and_undone(annotation, qtbot):
+    assert not annotation.page.guidelines.isVisible()
     annotation.press(K.Key_H)
     assert annotation.page.guidelines.content.notice.isVisible()
     dialog = qtbot.added(GuidelinesDialog(annotation.session))
-    dialog.editor.setPlainText("## 基準\n\n- 数字を確かめる")
+    dialog.editor.setPlainText("## 基準\n\n- **数字**を確かめる")
     dialog.refresh()
     assert dialog.preview.toPlainText() == "基準\n数字を確かめる"
     assert annotation.store.corpus().guidelines == ""
     n = annotation.page.annotation.n
     dialog.confirm()
-    assert annotation.store.corpus().guidelines == "## 基準\n\n- 数字を確かめる"
+    assert annotation.store.corpus().guidelines == "## 基準\n\n- **数字**を確かめる"
     assert annotation.page.guidelines.text.toPlainText() == "基準\n数字を確かめる"
     assert annotation.session.undo_stack.undoText() == "edit the guidelines"
     assert annotation.page.annotation.n == n
     annotation.session.undo_stack.undo()
     assert annotation.store.corpus().guidelines == ""
     assert annotation.page.guidelines.content.notice.isVisible()
-    assert annotation.page.annotation.place.topic is not None
+    annotation.press("1")  # beside the work
+    assert annotation.stored() == [[annotation.page.annotation.order[0].n]]
+    annotation.press(K.Key_H)
+    assert not annotation.page.guidelines.isVisible()
 
 
 def test_that_guidelines_changed_meanwhile_are_kept_and_what_cannot_be_stored_is_told(

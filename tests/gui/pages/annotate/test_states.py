@@ -105,23 +105,9 @@ def test_that_a_failed_write_leaves_the_screen_as_stored(annotation, monkeypatch
 
 
 @pytest.mark.slow
-def test_that_undo_goes_where_it_takes_effect(table_1, open_page):
-    other = Topic(id="0320", documents=table_1.documents, abstracts=(Abstract(id="b"),))
-    annotation = open_page(table_1, other)
-    annotation.press_candidates(1)
-    annotation.press(K.Key_Return)
-    annotation.page.annotation.go_to("0320")
-    annotation.press(K.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
-    assert annotation.page.annotation.place.topic.id == "0310"
-    assert annotation.page.annotation.n == 1
-    assert annotation.stored_state() is AlignmentState.INCOMPLETE
-    redo = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    annotation.press(K.Key_Z, modifier=redo)
-    assert annotation.stored_state() is AlignmentState.CONFIRMED
-
-
-@pytest.mark.slow
-def test_that_topics_are_chosen_by_mouse_and_their_abstracts_stepped_through(table_1, open_page):
+def test_that_topics_are_chosen_by_mouse_and_by_steps_and_undo_goes_where_it_takes_effect(
+    table_1, open_page
+):
     last = Topic(id="0330", abstracts=(Abstract(id="b"), Abstract(id="c")))
     annotation = open_page(table_1, Topic(id="bare"), last)
     places = []
@@ -130,6 +116,7 @@ def test_that_topics_are_chosen_by_mouse_and_their_abstracts_stepped_through(tab
         places.append(annotation.page.annotation.place.abstract.id)
     assert places == ["b", "c", "c", "b"]
     annotation.page.annotation.go_to("0310")
+    annotation.press("1", K.Key_Return)
     button = annotation.page.header.topics
     button.setFocus()
     QTest.keyClick(button, K.Key_Down)
@@ -138,6 +125,13 @@ def test_that_topics_are_chosen_by_mouse_and_their_abstracts_stepped_through(tab
     QTest.keyClick(view.field, K.Key_Return)
     assert annotation.page.annotation.place.topic.id == "0330"
     assert annotation.page.centre.isAncestorOf(annotation.page.focusWidget())
+    annotation.press(K.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
+    assert annotation.page.annotation.place.topic.id == "0310"  # where undo takes effect
+    assert annotation.page.annotation.n == 1
+    assert annotation.stored_state() is AlignmentState.INCOMPLETE
+    redo = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    annotation.press(K.Key_Z, modifier=redo)
+    assert annotation.stored_state() is AlignmentState.CONFIRMED
 
 
 def test_that_the_language_and_the_topic_change_without_losing_the_place(annotation, qtbot):

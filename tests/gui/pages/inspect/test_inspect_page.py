@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from tests import building
 from tests.gui.conftest import ref, small_topic
 from tests.gui.frame.test_language import left_in_english
-from tests.gui.seeing import labels, pick, resize, says
+from tests.gui.seeing import column, labels, pick, resize, says
 
 from awase.core.analysis.explanation import has_any_word
-from awase.core.analysis.inspection import Marking, inspect_topic, joined, resemblances
-from awase.core.annotation.candidates import TopicIndex
+from awase.core.analysis.inspection import inspect_topic, joined
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.abstract import Alternative, GoldEntry
@@ -24,7 +23,6 @@ from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.inspect import panes as details_module
 from awase.gui.pages.inspect.page import InspectPage
-from awase.gui.pages.inspect.reports import TextReport
 from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
     LOST_COLUMN,
@@ -175,34 +173,22 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(pag
     written = building.text(
         "neural", "The dog ran away.", "Nothing like it.", references=[("A dog ran.", "Rain fell.")]
     )
-    outputs = (written, building.text("none", "The cat slept."))
+    two = building.text("two", "It ran.", references=[["A."], ["B."]])
+    outputs = (two, written, building.text("none", "The cat slept."))
     bare = replace(small_topic("t"), abstracts=(), outputs=outputs)
     page = page_over(InspectPage, bare, ready=lambda page: page.own_texts.isVisible())
     own = page.own_texts
-    assert [own.system.itemText(row) for row in range(own.system.count())] == ["neural"]
+    assert [own.system.itemText(row) for row in range(own.system.count())] == ["two", "neural"]
+    first, second = own.browser.toPlainText().split("two, beside its own reference ")[1:]
+    assert (first[:22], second[:22]) == ("1 of 2 and the sources", "2 of 2 and the sources")
+    assert ("1. A." in first, "1. B." in second) == (True, True)
+    pick(own.system, "neural")
+    own.system.textActivated.emit("neural")
     text = own.browser.toPlainText()
-    assert "The dog ran away." in text
-    assert "A dog ran." in text
-    assert "The dog ran." in text  # the source sentence
     assert text.rstrip().endswith("2. Rain fell.")  # nothing resembles it
-    assert text.startswith("neural, beside its own reference and the sources")
-    assert "reference 1 · has " in text
-    assert "Sentences of the reference that nothing resembles" in text
     with qtbot.waitSignal(page.sentenceChosen) as chosen:
         own.browser.anchorClicked.emit(QUrl("show:d:1"))
     assert chosen.args == ["t", None, ref(1), ""]
-
-
-def test_that_each_of_several_references_of_ones_own_is_named(services):
-    reference = building.abstract("2", texts=["A dog ran."])
-    output = building.text("neural", "It ran.", references=[["A."], ["B."]])
-    found = resemblances(small_topic("t"), reference, output, TopicIndex(small_topic("t")))
-    theme = services.themes.theme
-    report = TextReport(
-        abstract=reference, system="neural", found=found, marking=Marking.WORDS,
-        theme=theme, numbers={}, n_own=2,
-    )  # fmt: skip
-    assert "neural, beside its own reference 2 of 2 and the sources" in report.html()
 
 
 def test_that_the_cause_of_a_number_is_the_text_of_that_system(page_over, qtbot):
@@ -469,3 +455,30 @@ def test_that_every_choice_of_the_filters_has_a_name_in_sight_where_there_is_roo
     assert not page.filters.unfold.isVisible()
     named = {label.buddy() for label in labels(page.filters)}
     assert {*page.filters.findChildren(QComboBox)} - named == {page.filters.share}
+
+
+def test_that_rows_and_links_beside_the_table_lead_to_their_sentence_and_system(page, qtbot):
+    details, comparison = page.details, page.details.comparison
+    details.setCurrentWidget(comparison.parentWidget())
+    assert [one.currentText() for one in (details.first, details.second)] == ["lead", "last"]
+    assert column(comparison, 4) == ["+1.00", "+1.00", "0.00", "0.00"]
+    pick(details.first, "last")
+    pick(details.second, "lead")
+    assert column(comparison, 4) == ["−1.00", "−1.00", "0.00", "0.00"]
+    page.filters.text.setText("two")
+    with qtbot.waitSignal(page.leaving):
+        comparison.activated.emit(comparison.grid.index(1, 0))
+    sentence, system = page.heat.current()
+    assert (sentence.place, system, len(shown_sentences(page))) == ("u-short · 1", "last", 4)
+    details.setCurrentWidget(details.spending)
+    with qtbot.waitSignal(page.leaving):
+        details.spending.activated.emit(details.spending.grid.index(1, 0))
+    assert (page.filters.wanted.system, shown_sentences(page)) == ("last", [("t", 1), ("u", 1)])
+    page.heat.choose_cell(1, "lead")
+    for choose, at in (
+        (lambda: details.report.anchorClicked.emit(QUrl("show:d:3")), ref(3)),
+        (lambda: page.heat.doubleClicked.emit(page.heat.currentIndex()), 1),
+    ):
+        with qtbot.waitSignal(page.sentenceChosen) as chosen:
+            choose()
+        assert chosen.args == ["u", "u-short", at, "lead"]

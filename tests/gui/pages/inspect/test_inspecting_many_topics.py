@@ -55,40 +55,28 @@ def test_that_what_is_known_already_is_shown_with_what_comes_and_only_changes_lo
 
 
 @pytest.mark.main
-def test_that_what_was_found_in_another_way_is_not_held_while_it_is_found_anew(
+def test_that_nothing_is_made_ready_too_soon_or_held_while_it_is_found_in_another_way(
     services, qtbot, session_over, monkeypatch
 ):
-    held = []
+    held, made, real = [], [], findings_module.TopicIndex
 
     def noted(topics, options, known, reporter, **how):
         held.append(len(known))
         return inspected(topics, options, known, reporter, **how)
 
     monkeypatch.setattr(findings_module, "inspected", noted)
+    monkeypatch.setattr(findings_module, "TopicIndex", lambda one: made.append(one.id) or real(one))
     findings = InspectFindings(session_over(*topics(5)), services.jobs)
-    findings.watch(True)
+    with qtbot.waitSignal(findings.changed):
+        findings.watch(True)
     qtbot.waitUntil(lambda: findings.is_known)
+    assert made == []
+    for n in (1, 2):  # a topic is made ready when one of its sentences is explained
+        findings.explanation(Key(topic="t003", abstract="t003-short", n=n), "first")
+        assert made == ["t003"]
     findings.set_options(InspectOptions(is_whole_extract=True))
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
     assert held == [0, 0]
-
-
-@pytest.mark.main
-def test_that_no_topic_is_made_ready_for_explaining_before_one_is_explained(
-    services, qtbot, session_over, monkeypatch
-):
-    made = []
-    real = findings_module.TopicIndex
-    monkeypatch.setattr(findings_module, "TopicIndex", lambda one: made.append(one.id) or real(one))
-    session = session_over(*topics(5))
-    findings = InspectFindings(session, services.jobs)
-    with qtbot.waitSignal(findings.changed):
-        findings.watch(True)
-    qtbot.waitUntil(lambda: not services.jobs.is_busy)
-    assert made == []
-    findings.explanation(Key(topic="t003", abstract="t003-short", n=1), "first")
-    findings.explanation(Key(topic="t003", abstract="t003-short", n=2), "first")
-    assert made == ["t003"]
 
 
 def test_that_of_what_came_at_once_the_last_is_shown_alone(

@@ -155,6 +155,8 @@ def test_that_a_case_shows_all_that_was_done_and_names_once_they_are_asked_for(t
             f"● ○ ● s11 {source.format(11)} Gold: See s10.",
         )).split()  # fmt: skip
         press(Qt.Key.Key_Z)
+    bold = re.findall(r'font-weight:\d+;">([^<]+)<', tab.detail.toHtml())
+    assert bold == [case.text, "Gold", "s1", "1", "2", "3", source.format(10)]
 
 
 def test_that_each_key_does_what_it_says(tab, press, deciding):
@@ -283,6 +285,9 @@ def test_that_another_sentence_begins_at_its_first_source_and_last_alternative()
     assert (hand.alternative_of(first), hand.ref) == (2, hand.refs[1])
     hand.hold(second, made)
     assert (hand.alternative_of(second), hand.ref) == (1, hand.refs[0])
+    entry = replace(first.gold.entry, alternatives=building.alternatives("3"))
+    hand.hold(replace(first, gold=replace(first.gold, entry=entry, sources=())), made)
+    assert hand.refs == building.refs(1, 2, 3)  # what the gold alone has, too
 
 
 def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_the_same():

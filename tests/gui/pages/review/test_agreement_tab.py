@@ -71,7 +71,7 @@ def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(sho
         assert results.headline.value.text() == value
 
 
-def test_that_tables_have_alpha_above_and_counts_below_the_diagonal_and_what_it_rests_on(shown):
+def test_that_tables_say_what_alpha_rests_on_and_can_be_taken_along(shown):
     tab = shown(*THREE).agreement
     results = tab.results
     QAbstractItemModelTester(results.matrix.grid)
@@ -116,6 +116,11 @@ def test_that_tables_have_alpha_above_and_counts_below_the_diagonal_and_what_it_
     shown = results.detail.toPlainText()
     assert "α = 1 − Do / De = 1 − 0.2092 / 0.7701 = 0.7284\n6 sentences in 2 topics" in shown
     assert "A1 – A2 − (A2 – A3): +0.294" in shown
+    assert len([*csv.DictReader(io.StringIO(tab.text_of("pair.csv")))]) == 7 * 4
+    assert len([*csv.DictReader(io.StringIO(tab.text_of("sentence.csv")))]) == 16
+    assert tab.text_of("tex").startswith("%")
+    tab.controls.copy.click()
+    assert "alternatives\tA1 – A2" in QGuiApplication.clipboard().text()
     found = tab.study.agreement
     assert pair_at(found, 0, 2) == pair_at(found, 1, 1) == ("A1", "A2")
     assert [pair_at(found, *cell) for cell in ((1, 2), (3, 1), (0, 4))] == [None] * 3
@@ -197,16 +202,6 @@ def test_that_an_edit_is_seen_among_all_sentences_and_those_of_a_kind_and_of_a_l
     assert kinds.get("identical", "0") == str(len(known) - 1)
     row = tab.study.agreement.row(("A1", "A2"), SetDistance.SUPPORT)
     assert results.headline.value.text() == f"α = {row.alpha:.3f}"
-
-
-def test_that_everything_can_be_taken_along(shown):
-    tab = shown(*THREE).agreement
-    rows = [*csv.DictReader(io.StringIO(tab.text_of("pair.csv")))]
-    assert len(rows) == 7 * 4
-    assert len([*csv.DictReader(io.StringIO(tab.text_of("sentence.csv")))]) == 16
-    assert tab.text_of("tex").startswith("%")
-    tab.controls.copy.click()
-    assert "alternatives\tA1 – A2" in QGuiApplication.clipboard().text()
 
 
 def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown, qtbot):
