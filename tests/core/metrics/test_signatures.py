@@ -231,7 +231,8 @@ OF_EXTRACTS = "0/2 s, 1/2, 1/2 t, 2/2"
 @in_turn("metric", sorted({*METRICS} - NEEDS_A_MODEL))
 def test_that_scoring_tells_how_far_it_is_and_can_be_stopped_wherever_it_tells(metric):
     part, heard = part_of(CORPUS, ["s", "t"], ["lead", "text"]), Heard()
-    score_corpus(part, requests_of([metric]), heard, supplies())
+    table = score_corpus(part, requests_of([metric]), heard, supplies())
+    assert all((one.value is None) == (one.reason is not None) for one in table.scores)
     told = dict.fromkeys(f"{done}/{total} {what}".strip() for done, total, what in heard.calls)
     expected = [PROGRESS[one] for one in PROGRESS if f"{metric}-".startswith(f"{one}-")]
     assert ", ".join(told) == [OF_EXTRACTS, *expected][-1]

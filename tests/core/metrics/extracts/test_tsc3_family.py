@@ -91,15 +91,6 @@ def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
     assert sorted(map(str, together.scores)) == sorted(map(str, apart))
 
 
-@pytest.mark.slow
-@law(40, corpora())
-def test_that_a_signature_asks_for_the_same_scores(corpus):
-    asked = ["tsc3:first=3", "weighted-coverage:weights=1/0.3333/0,strict=yes,annotator=x"]
-    table = scored(corpus, *asked)
-    for score in table.scores:
-        assert score in scored(corpus, score.signature).scores
-
-
 # --- order, means --------------------------------------------------------------------------------
 
 

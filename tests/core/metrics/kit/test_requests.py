@@ -279,19 +279,6 @@ def test_that_a_corpus_without_ranks_has_a_signature_that_reads_back():
     assert again.signature == request.signature
 
 
-@pytest.mark.slow
-@given(st.lists(st.fractions(0, 3), min_size=3, max_size=3))
-def test_that_any_weights_survive_a_signature(weights):
-    spelled = "/".join(map(weight_text, weights))
-    request = parse_request(
-        MetricRequest.parse(f"weighted-coverage:weights={spelled}"), DEFAULT_RANK_WEIGHTS
-    )
-    shares = [one / weights[0] for one in weights] if weights[0] else weights
-    assert [weight for _, weight in request.options.weights] == shares
-    again = parse_request(MetricRequest.parse(request.signature), (("A", 0), ("B", 0), ("C", 0)))
-    assert again.options == request.options
-
-
 # --- weights -------------------------------------------------------------------------------------
 
 

@@ -20,7 +20,6 @@ from awase.core.metrics.pseudo_pyramid_matching import (
     Pyramid,
     PyramidUnit,
     compared,
-    knapsack,
     matching_of,
     pyramid_of,
     weights_of,
@@ -131,11 +130,6 @@ def test_that_upper_is_the_best_knapsack(units, limit):
     )
     weights, lengths = [w for w, _ in units], [length for _, length in units]
     assert built.upper == brute.upper(weights, lengths, limit)
-
-
-def test_that_a_unit_counts_once_in_a_knapsack():
-    assert knapsack([3, 1], [2, 2], 3) == 3
-    assert knapsack([3], [2], 6) == 3
 
 
 @in_turn(("tau", "n", "common"), [("0.55", 20, 11), ("0.6", 5, 3), ("0.7", 10, 7)])

@@ -191,21 +191,6 @@ def test_that_google_s_rouge_l_takes_the_summary_for_one_sentence():
 
 # --- laws ----------------------------------------------------------------------------------------
 
-any_texts = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Co"]), max_size=20)
-any_summaries = st.lists(any_texts, max_size=3).map(tuple)
-
-
-@pytest.mark.slow
-@law(60, any_summaries, any_summaries, st.sampled_from(["unicode", "chars"]))
-def test_that_values_are_between_0_and_1_or_undefined_with_a_reason(peer, model, tokens):
-    of_topic = against(model, *peer)
-    for score in scored(of_topic, *(f"{name}:tokens={tokens}" for name in ROUGE)).scores:
-        if score.value is None:
-            assert score.reason is not None
-        else:
-            assert 0 <= score.value <= 1
-            assert score.reason is None
-
 
 @law(60, summaries, summaries, st.sampled_from(sorted(ROUGE)), st.sampled_from(OPTIONS))
 def test_that_a_signature_gives_the_same_scores_again(peer, model, name, options):

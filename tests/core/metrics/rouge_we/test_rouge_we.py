@@ -58,13 +58,6 @@ def test_that_pairs_with_words_between_and_all_words_but_the_last_are_units_of_s
     assert six_between == 1 / (5 + 5 + 4 + 3 + 2 + 1 + 6)
 
 
-def test_that_two_references_count_together():
-    of_topic = topic(
-        text("x", "killed"), abstracts=[abstract("killed"), abstract("man man", id="b")]
-    )
-    assert value(of_topic, "rouge-we-1", given(VECTORS)) == pytest.approx(1 / 3)
-
-
 words = st.sampled_from("abcdefgh")
 texts = st.lists(words, max_size=8)
 RANDOM = np.random.default_rng(11)
