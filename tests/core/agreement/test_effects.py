@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -138,6 +139,17 @@ def test_that_no_source_stands_beside_alternatives():
     found = compared([], [(1,)])
     assert found.states == (AlignmentState.NO_SOURCE, AlignmentState.CONFIRMED)
     assert [tuple(map(members, pair)) for pair in found.alternatives] == [(None, {1})]
+
+
+def test_that_each_note_stands_on_the_side_of_who_wrote_it():
+    made = topic("T", {"A": [[(1,)]], "B": [[(2,)]]})
+    (own,) = made.abstracts
+    noted = [
+        replace(one, sentences=(replace(one.sentences[0], note=f"{one.annotator}'s"),))
+        for one in own.alignments
+    ]
+    found = compare(made, replace(own, alignments=tuple(noted)), 1, ("B", "A"))
+    assert found.notes == ("B's", "A's")
 
 
 def test_that_nobody_is_compared_with_somebody_who_aligned_nothing():

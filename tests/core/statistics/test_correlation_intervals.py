@@ -178,11 +178,11 @@ def test_that_the_p_of_random_permutations_nears_that_of_all(unit):
         )
 
 
-def test_that_a_metric_on_another_scale_is_compared_on_one():
+@in_turn("unit", ResamplingUnit)
+def test_that_a_metric_on_another_scale_is_compared_on_one(unit):
     first, _, y = made(9)
     observed, drawn = permutation_values(
-        first, 1000 * first + 5, y, level=Level.SYSTEM, coefficients=PAPERS,
-        unit=ResamplingUnit.BOTH,
+        first, 1000 * first + 5, y, level=Level.SYSTEM, coefficients=PAPERS, unit=unit,
         n_resamples=99, rng=np.random.default_rng(0), reporter=Silent(),
     )  # fmt: skip
     for coefficient in PAPERS:

@@ -165,10 +165,12 @@ def test_that_japanese_near_duplicates_share_their_wording_and_not_names_alone()
         "篠羽湖で古代の木造船を見つけたと、東嶺大学が二十一日に発表した。",  # likeness 0.5
         "東嶺大学は篠羽湖の木造船を来月引き揚げ、町の資料館に運ぶ計画を立てている。",
         "雨が降ったため、この日の作業は取りやめになった。",
+        "町長は計画を認めるべきだと述べた。",
+        "町長は計画も認めずに述べなくなったらしい。",  # the same words with other endings
     )
     assert index.near_duplicates(ref(0)) == (ref(1),)
     assert index.near_duplicates(ref(1)) == (ref(0),)
-    assert index.near_duplicates(ref(2)) == ()
+    assert index.near_duplicates(ref(2)) == index.near_duplicates(ref(4)) == ()
 
 
 WORDS = ("boat", "oak", "tar", "湖底", "木造船", "23点", "seal", "the", "ー", "。")
