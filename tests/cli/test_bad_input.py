@@ -97,6 +97,7 @@ def test_that_every_malformed_line_is_told(refused):
 
 def test_that_at_most_fifty_problems_are_printed_and_the_rest_counted(refused):
     outputs = [{"system": f"s{n}", "extract": ["d9:1"]} for n in range(60)]
+    assert len(refused("bad.json", one_topic(outputs=outputs[:50]))) == 50
     problems = refused("bad.json", one_topic(outputs=outputs))
     assert len(problems) == 51
     assert problems[-1] == "error: … and 10 more."

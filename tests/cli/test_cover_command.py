@@ -207,6 +207,7 @@ def test_that_an_oracle_that_is_not_proved_leaves_pseudo_pyramid_undefined(
     assert any("the best known shares 0, and at most" in one for one in told)
     oracles = run("oracle", json_file, "--oracle", "rouge-1")
     assert "time ran out. Allow more time: --time-limit, or --settle." in oracles.err
+    assert oracles.out.splitlines()[2].split()[2:4] == ["≤1.0000", "0.0000"]
 
 
 def unsettled(problem: BudgetProblem, **_: object) -> BudgetAnswer:

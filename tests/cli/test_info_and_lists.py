@@ -154,6 +154,8 @@ def test_that_validation_changes_nothing_and_tells_every_file(
     assert run("validate", good).status == 0
     shown = run("validate", good).out
     assert "(text-table): 1 topic, 1 document" in shown
+    told = run("validate", good, "--part", "p", "--topic", "t").err
+    assert "Files of text-table say this themselves: leave --topic, --part out." in told
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes have names there")

@@ -70,7 +70,7 @@ def test_that_a_corpus_whose_sentences_are_parsed_needs_no_parser(run, corpus):
 
 def test_that_what_is_compared_is_parsed_alone_when_asked_and_each_sentence_once(run, corpus, fake):
     asked = ("parse", corpus, "--engine", "stanza")
-    assert "parsed 232 sentences in en with fake-1" in run(*asked, "--compared").out
+    assert "parsed 232 sentences in en with fake-1" in run(*asked, "--compared", "--download").out
     assert run("score", corpus, "-m", "be:parser=fake-1").status == 0
     assert "parsed 192 sentences in en with fake-1" in run(*asked).out
     assert "has a parse by fake-1" in run(*asked).out
@@ -102,7 +102,7 @@ def test_that_workers_elsewhere_parse_what_has_no_parse(run, corpus, fake, monke
     assert run("score", corpus, "-m", "be:parser=fake-1,mode=h").status == 0
 
 
-def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path):
+def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path, monkeypatch):
     record = {
         "id": "1",
         "document": ["It fell."],
@@ -115,7 +115,10 @@ def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path):
     for name, relation in (("one", "obj"), ("two", "nsubj")):
         texts = ("It fell.", "dog ran", "cat sat")
         write_files(tmp_path, {name: "".join(conllu(text, relation) for text in texts)})
-        run("parse", where, "--from", tmp_path / name, "--name", name)
+        with (tmp_path / name).open(encoding="utf-8") as file:
+            monkeypatch.setattr("sys.stdin", file)
+            told = run("parse", where, "--from", "-", "--name", name).out
+        assert "kept the parses of 3 of 3 sentences, as by " + name in told
     done = run("parse", where, "--be", folder, "--parser", "two")
     assert done.err.splitlines() == [
         f"{folder}: 2 files of basic elements.",

@@ -18,7 +18,7 @@ from tests.cli.conftest import DEMOS, Terminal, small_corpus
 from tests.in_part import in_part, in_turn
 
 from awase.cli import window
-from awase.cli.main import cli, main
+from awase.cli.main import COMMANDS, cli, main
 from awase.cli.output.report import print_data
 from awase.core.kernel.binding import description
 from awase.core.packages import VERSION
@@ -55,6 +55,7 @@ def test_that_a_shell_completes_what_may_stand_there(typed, begun, offered):
     items = ShellComplete(cli, {}, "awase", "_AWASE_COMPLETE").get_completions(typed, begun)
     found = [one.value if one.type == "plain" else (one.type, one.value) for one in items]
     assert found == offered
+    assert typed or [one.help for one in items] == [COMMANDS["validate"][1]]
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from tests.core.metrics.rouge.perl_program import perl_program, release
 from tests.in_part import in_part
 
 from awase.cli.scoring.rouge155 import PROGRAM, word_lists, write_home
+from awase.core.errors import InputError
 from awase.core.metrics.rouge.tokens import own_lists
 
 ON_POSIX = pytest.mark.skipif(os.name != "posix", reason="the launcher is a shell script")
@@ -117,9 +118,16 @@ def test_that_the_launcher_starts_awase_by_itself_and_by_perl(tmp_path, by):
     assert done.stderr == ""
 
 
-def test_that_the_data_are_the_lists_built_in(tmp_path):
-    home = write_home(tmp_path / "home").parent
-    assert word_lists({"e": str(home / "data"), "m": "1", "s": "1"}) == own_lists()
+def test_that_the_data_are_the_lists_built_in_until_a_folder_has_others(tmp_path, monkeypatch):
+    data = write_home(tmp_path / "home").parent / "data"
+    assert word_lists({"e": str(data), "m": "1", "s": "1"}) == own_lists()
+    (data / "smart_common_words.txt").write_text("dog\n")
+    monkeypatch.setenv("RED_EVAL_HOME", str(data))
+    assert word_lists({"s": "1"}).stop_words == {"dog"}
+    monkeypatch.setenv("ROUGE_EVAL_HOME", str(tmp_path / "gone"))
+    assert word_lists({"s": "1", "e": str(data)}).stop_words == {"dog"}
+    with pytest.raises(InputError, match="which ROUGE_EVAL_HOME names"):
+        word_lists({})
 
 
 def test_that_the_command_says_where_it_wrote_and_keeps_the_perl_program(run, tmp_path):
