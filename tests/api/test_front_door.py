@@ -173,18 +173,6 @@ def test_that_frames_are_tidy_floats_and_exact_values_fractions(demo):
     assert all("version=" in text for text in scores.signature)
 
 
-@pytest.mark.slow
-def test_that_a_frame_can_be_saved_and_plotted(demo, tmp_path):
-    pytest.importorskip("pyarrow")
-    frame = demo.score(["tsc3"]).to_frame()
-    frame.to_parquet(tmp_path / "s.parquet")
-    frame.to_excel(tmp_path / "s.xlsx")
-    import pandas as pd
-
-    assert pd.read_parquet(tmp_path / "s.parquet").value.tolist() == frame.value.tolist()
-    assert pd.read_excel(tmp_path / "s.xlsx").value.tolist() == pytest.approx(frame.value.tolist())
-
-
 def test_that_the_frames_of_a_corpus_hold_all_of_it(demo):
     corpus = demo.records()
     n_linked = sum(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import CSV, Run
-from tests.in_part import in_part, in_turn
+from tests.in_part import in_turn
 
 # Human means: a 1, b 2, c 3, d 4. The metric's: a 1, b 3, c 2, d 4: tau-b = (5 - 1) / 6, rho = .8,
 # r = .8. In topic 2 the metric is constant.
@@ -69,21 +69,6 @@ def test_that_each_column_for_programs_is_its_member_in_json(run, people, metric
         assert [row[name] for name in names] == [*map(str, ends)]
         sizes = ("n_systems", "n_topics", "n_scores")
         assert [row[name] for name in sizes] == [str(result[name]) for name in sizes]
-
-
-@pytest.mark.parametrize("other", in_part([
-    "--topic 1", "--system a --system b --system c", "--exclude a", "--level global",
-    "--resamples 60", "--seed 1", "--resample systems", "--interval none", "--confidence 0.9",
-]))  # fmt: skip
-def test_that_what_changes_a_correlation_changes_its_signature(run, people, metrics, other):
-    def signatures(*more: str) -> list[str]:
-        found = run("correlate", people, "--scores", metrics, *more, "--json")
-        (result,) = found.json["correlations"]
-        return [one["signature"] for one in result["estimates"]]
-
-    usual = signatures()
-    assert usual == signatures()
-    assert len({*usual, *signatures(*other.split())}) == 6  # three coefficients, in two ways
 
 
 def test_that_the_judgements_of_some_annotators_alone_are_correlated(

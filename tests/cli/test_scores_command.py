@@ -135,6 +135,15 @@ def test_that_a_report_is_written(run, json_file, tmp_path):
     assert "前置" not in page.read_text("utf-8")
 
 
+def test_that_a_blind_corpus_tells_no_agreement(run, tmp_path):
+    corpus, page = tmp_path / "c.awase", tmp_path / "page.html"
+    run("import", corpus, Path(__file__).parents[1] / "goldens" / "inputs" / "team.json")
+    for words, is_told in (((), True), (("--add", "L=lead", "--blind"), False)):
+        assert run("people", corpus, *words).status == 0
+        assert run("report", corpus, page, "-m", "coverage", "--force").status == 0
+        assert ("Agreement of annotators" in page.read_text("utf-8")) is is_told
+
+
 def test_that_the_findings_follow_the_metrics_asked_for(run, json_file, tmp_path):
     page = tmp_path / "report.html"
     assert run("report", json_file, page, "-m", "coverage:first=all,annotator=花子").status == 0
@@ -148,18 +157,3 @@ def test_that_a_report_of_nothing_is_refused(run, write_json, tmp_path):
     assert refused.status != 0
     assert "nothing to score" in refused.err
     assert not page.exists()
-
-
-@pytest.mark.slow
-def test_that_the_agreement_of_two_annotators_is_a_section_of_the_page(run, tmp_path):
-    run("demo", "en", tmp_path)
-    page = tmp_path / "page.html"
-    assert run("report", tmp_path / "demo-en.awase", page, "--interval=none").status == 0
-    text = page.read_text("utf-8")
-    assert "Agreement of annotators" in text
-    assert "A1 – A2" in text
-    assert "agreement:distance=alternatives" in text
-    assert "<td>Alternatives, matched one to one</td>" in text
-    run("people", tmp_path / "demo-en.awase", "--add", "L=lead", "--blind")
-    assert run("report", tmp_path / "demo-en.awase", page, "--force").status == 0
-    assert "Agreement of annotators" not in page.read_text("utf-8")

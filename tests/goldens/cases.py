@@ -170,7 +170,7 @@ TELL = {
     "report-ja": f"report {JA} page.html --system lead --system mmr",
     "report-small": f"report {SMALL} page.html",
     "report-team": f"report {TEAM} page.html -m coverage -m precision:annotator=A2",
-    "demo": "demo en made",
+    "demo": ("demo all made", "info made/demo-ja.awase"),
     "removed": (
         f"import new.awase {TEAM}",
         "remove systems new.awase tail odd --topic t1",
