@@ -143,15 +143,22 @@ def test_that_what_cannot_be_written_is_refused(corpus, topic, what):
         written("extract-lines", WriteRequest(corpus=corpus, topic=topic))
 
 
-@pytest.mark.slow
-@law(
-    80, st.lists(topics(document_ids=plain_ids), min_size=1, max_size=2, unique_by=attrgetter("id"))
+TOPICS = st.lists(
+    topics(document_ids=plain_ids), min_size=1, max_size=2, unique_by=attrgetter("id")
 )
+
+
+@pytest.mark.slow
+@law(80, TOPICS)
 def test_that_what_was_written_is_read_back(made):
-    extracts = [(part.id, one) for part in made for one in part.outputs if isinstance(one, Extract)]
-    assume(extracts and not any(
-        one.system.startswith("#") or one.length == "-" for _, one in extracts
-    ))  # fmt: skip
+    extracts = [
+        (part.id, replace(one, references=None))  # which the format has no place for
+        for part in made
+        for one in part.outputs
+        if isinstance(one, Extract)
+    ]
+    assume(extracts)
+    assume(not any(one.system.startswith("#") or one.length == "-" for _, one in extracts))
     text = written("extract-lines", WriteRequest(corpus=Corpus(topics=tuple(made))))
     bare = Corpus(topics=tuple(Topic(id=part.id, documents=part.documents) for part in made))
     assert [*read("extract-lines", text, corpus=bare).addition.outputs] == extracts
