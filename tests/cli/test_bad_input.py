@@ -156,7 +156,6 @@ def test_that_a_corpus_that_another_process_writes_is_not_changed(
     assert stored(held_by_hanako) == before
 
 
-@pytest.mark.slow
 def test_that_a_corpus_that_another_process_writes_can_be_read(run, held_by_hanako):
     assert run("score", held_by_hanako, "--json").status == 0
     info = run("info", held_by_hanako, "--json").json

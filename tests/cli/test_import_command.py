@@ -86,6 +86,8 @@ def test_that_named_columns_make_a_table_of_what_is_of_no_format(run, write_json
     path, file = tmp_path / "new.awase", write_json([{"foo": "a b.", "bar": "c"}])
     refused = run("import", path, file)
     assert "Name the format, or the columns of its texts." in refused.err
+    for name in ("pdf", "awase-json"):
+        assert run("import", path, file, "--document-column", "foo", "--format", name).status == 1
     assert run("import", path, file, "--document-column", "foo").status == 0
     assert stored(path).topics[0].documents[0].sentences[0].text == "a b."
 

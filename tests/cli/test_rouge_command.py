@@ -246,7 +246,7 @@ DOC = "A long document about dogs and cats and all that ran."
         (
             "t.jsonl",
             {"predictions": [TEXT, TEXT], "references": [OTHER, OTHER]},
-            "may be lists of items",
+            "one item's sentences and references. Write an item a record;",
         ),
         (
             "t.jsonl",

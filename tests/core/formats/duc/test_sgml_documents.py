@@ -213,8 +213,8 @@ def test_that_text_beside_tagged_sentences_is_not_lost():
             "Remove one",
         ),
         (
-            doc("<S num=1>犬。</S>\n<S num=1>猫。</S>"),
-            "5: Sentence number 1 stands a second time in its document.",
+            doc("<S\nnum=1>犬。</S>\n<!--\n--><S num=1>猫。</S>"),
+            "7: Sentence number 1 stands a second time in its document.",
             "its own",
         ),
         (
