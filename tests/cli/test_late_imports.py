@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-import pytest
 from tests.cli.conftest import DEMOS
 from tests.in_part import in_turn
 
@@ -82,29 +81,18 @@ def test_that_help_imports_nothing_that_computes_and_scores_no_more_than_they_ne
     path = tmp_path / "c.awase"
     CorpusStore.create(path, name="c", who="ann", addition=corpus).close()
     names = [*COMMANDS, "open"]
-    *helps, of_json, of_a_file = _brought(
-        *((name, "--help") for name in names), ("score", DEMO, "--json"), ("score", path, "--json")
-    )
+    *helps, of_json, of_a_file, of_formats, of_a_table, of_covers = _brought(
+        *((name, "--help") for name in names), ("score", DEMO, "--json"), ("score", path, "--json"),
+        ("formats", "--json"), ("score", DEMO), ("cover", DEMO),
+    )  # fmt: skip
     heavy = {name: _heavy(brought) for name, brought in zip(names, helps, strict=True)}
     assert {name: found for name, found in heavy.items() if found} == {}
     assert "awase.core.metrics.registry" in of_json
     assert _tops(of_json) & OF_NO_SCORE == set()
     assert _tops(of_a_file) & OF_NO_SCORE == set()
     assert {*of_json, *of_a_file} & UNNEEDED == set()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "banned"),
-    [
-        (("score", DEMO), BANNED | {"rich"}),
-        (("cover", DEMO), BANNED),
-        (("formats", "--json"), BANNED | {"rich"}),
-    ],
-)
-def test_that_a_command_imports_no_more_than_it_needs(words, banned):
-    (found,) = _brought(words)
-    assert not _tops(found) & banned
+    assert _tops(of_formats + of_a_table) & (BANNED | {"rich"}) == set()
+    assert _tops(of_covers) & BANNED == set()
 
 
 @in_turn(

@@ -25,8 +25,14 @@ def ending_of(command):
     return {"report": ".html", "parse": ".conllu"}.get(command.split()[0], ".json")
 
 
-@pytest.mark.parametrize("command", in_part(COMMANDS, first=4))
-def test_that_a_file_that_is_there_is_not_replaced_unasked(run, awase_file, write_file, command):
+RUN_ON_IT = [one for one in COMMANDS if not one.startswith(("parse", "agreement"))]
+"""The corpus has no parses and one annotator."""
+
+
+@in_turn("command", COMMANDS)
+def test_that_a_file_that_is_there_is_replaced_only_when_that_is_asked_for(
+    run, awase_file, write_file, command
+):
     file = write_file(f"mine{ending_of(command)}", "mine")
     result = run(*command.format(corpus=awase_file, target=file).split())
     assert (result.status, result.out) == (1, "")
@@ -34,27 +40,19 @@ def test_that_a_file_that_is_there_is_not_replaced_unasked(run, awase_file, writ
         f"error: “{file}” exists already. Choose another name. Or add --force to replace it."
     ]
     assert file.read_text("utf-8") == "mine"
+    if command in RUN_ON_IT:
+        done = run(*command.format(corpus=awase_file, target=file).split(), "--force")
+        assert (done.status, file.read_text("utf-8") == "mine") == (0, False)
 
 
-@pytest.mark.parametrize("command", in_part(COMMANDS, first=4))
+@in_turn("command", COMMANDS)
 def test_that_no_folder_is_taken_for_a_file(run, awase_file, tmp_path, command):
     folder = tmp_path / "folder.json"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     result = run(*command.format(corpus=awase_file, target=folder).split(), "--force")
     assert result.status in (1, 2)
     assert re.search("is a (folder|directory)", result.err)
     assert [*folder.iterdir()] == []
-
-
-RUN_ON_IT = [one for one in COMMANDS if not one.startswith(("parse", "agreement"))]
-"""The corpus has no parses and one annotator."""
-
-
-@pytest.mark.parametrize("command", in_part(RUN_ON_IT))
-def test_that_a_file_is_replaced_when_that_is_asked_for(run, awase_file, write_file, command):
-    file = write_file(f"mine{ending_of(command)}", "mine")
-    assert run(*command.format(corpus=awase_file, target=file).split(), "--force").status == 0
-    assert file.read_text("utf-8") != "mine"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")

@@ -19,6 +19,7 @@ from tests.core.formats.spans.span_files import (
     without_alignments,
     written,
 )
+from tests.in_part import in_turn
 from tests.strategies import corpora
 
 from awase.core.errors import InputError, Problem
@@ -109,43 +110,28 @@ def test_that_documents_may_have_joined_the_topic_since(format_id):
     assert all_entries(again) == all_entries(corpus_of(CONFIRMED))
 
 
-@in_both
-def test_that_one_topic_abstract_or_annotator_can_be_asked_for(format_id):
-    corpus = corpus_of(CONFIRMED, replace(DRAFT, annotator="bob"))
-    text = written(format_id, corpus, topic="t", abstract="a", annotator="bob")
-    (part,) = read_into(format_id, text, BARE).topics[0].abstracts[0].alignments
-    assert part.annotator == "bob"
-
-
-@in_both
-@pytest.mark.parametrize(
-    ("request_", "what"),
-    [
-        ({"topic": "u"}, "no topic “u”. It has: t."),
-        ({"abstract": "b"}, "no abstract “b”. Name one of: a."),
-        ({"annotator": "x"}, "“x” has no alignment here. Name one of: ann."),
-    ],
-)
-def test_that_what_is_not_there_cannot_be_written(format_id, request_, what):
-    with pytest.raises(InputError) as caught:
-        written(format_id, corpus_of(CONFIRMED), **request_)
-    assert what in str(caught.value)
-
-
-@in_both
-def test_that_a_corpus_without_abstracts_has_nothing_to_write(format_id):
-    with pytest.raises(InputError, match="nothing to align"):
-        written(format_id, Corpus())
-
-
-@in_both
-def test_that_an_empty_sentence_in_an_alternative_is_refused(format_id):
+def with_an_empty_sentence():
     (topic,) = corpus_of(CONFIRMED).topics
     first = topic.documents[0]
     blank = replace(first, sentences=(replace(first.sentences[0], text=""), first.sentences[1]))
-    corpus = Corpus(topics=(replace(topic, documents=(blank, topic.documents[1])),))
-    with pytest.raises(InputError, match="“d:1” is empty, so no span can mark it"):
-        written(format_id, corpus)
+    return Corpus(topics=(replace(topic, documents=(blank, topic.documents[1])),))
+
+
+@in_turn("format_id", FORMATS)
+@in_turn(
+    ("corpus", "request_", "what"),
+    [
+        (corpus_of(CONFIRMED), {"topic": "u"}, "no topic “u”. It has: t."),
+        (corpus_of(CONFIRMED), {"abstract": "b"}, "no abstract “b”. Name one of: a."),
+        (corpus_of(CONFIRMED), {"annotator": "x"}, "“x” has no alignment here. Name one of: ann."),
+        (Corpus(), {}, "nothing to align"),
+        (with_an_empty_sentence(), {}, "“d:1” is empty, so no span can mark it"),
+    ],
+)
+def test_that_what_is_not_there_cannot_be_written(format_id, corpus, request_, what):
+    with pytest.raises(InputError) as caught:
+        written(format_id, corpus, **request_)
+    assert what in str(caught.value)
 
 
 @in_both
@@ -155,13 +141,12 @@ def test_that_an_annotator_has_one_alignment_of_an_abstract(format_id):
         read_into(format_id, text, corpus_of(CONFIRMED))
     again = read_into(format_id, text, corpus_of(CONFIRMED), annotator="me")
     assert [part.annotator for part in again.topics[0].abstracts[0].alignments] == ["ann", "me"]
-
-
-@in_both
-def test_that_two_alignments_of_one_annotator_in_a_file_are_refused(format_id):
-    text = written(format_id, corpus_of(CONFIRMED, replace(DRAFT, annotator="bob")))
+    corpus = corpus_of(CONFIRMED, replace(DRAFT, annotator="bob"))
     with pytest.raises(InputError, match="two alignments of abstract “a” of topic “t” by"):
-        read_into(format_id, text, BARE, annotator="me")
+        read_into(format_id, written(format_id, corpus), BARE, annotator="me")
+    text = written(format_id, corpus, topic="t", abstract="a", annotator="bob")
+    (part,) = read_into(format_id, text, BARE).topics[0].abstracts[0].alignments
+    assert part.annotator == "bob"
 
 
 @in_both
