@@ -107,6 +107,12 @@ def test_that_the_table_says_why_something_is_undefined(run, table_1):
     assert "same sentences, grouped otherwise" in result.out
 
 
+def test_that_no_kinds_are_counted_where_nothing_is_compared(run, of):
+    result = run("agreement", of({"A1": [[(1,)], MISSING], "A2": [MISSING, [(1,)]]}))
+    assert result.status == 0, result.err
+    assert "explained by near-duplicates" not in result.out
+
+
 def test_that_the_worst_sentence_stands_first(run):
     table = run("agreement", DEMOS / "en.json", "--by", "sentence").out.splitlines()
     assert table[2].split()[:3] == ["E30", "E30-short", "6"]

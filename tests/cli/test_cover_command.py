@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from tests.benchmarks.cover_instances import steiner
-from tests.cli.conftest import DEMOS, document, topic
-from tests.in_part import in_part
+from tests.cli.conftest import document, topic
+from tests.in_part import in_turn
 from tests.kernels import without_kernel
 
 from awase.core.metrics.kit import extractive
@@ -19,6 +19,7 @@ from awase.core.solvers.cover_solving import CoverThread
 
 def test_that_what_nothing_covers_any_more_is_named(run, json_file):
     table = run("cover", json_file, "--topic", "0310", "--exclude", "980101001").out
+    assert table.splitlines()[2].split()[2] == "none"
     assert "nothing covers sentences 2" in table
     assert "{without: 1}" in table
 
@@ -237,12 +238,10 @@ def test_that_a_score_that_would_hang_on_the_machine_is_undefined(
     assert any("--time-limit SECONDS, --settle" in one for one in messages)
 
 
-@pytest.mark.parametrize("corpus", ["small", pytest.param("ja", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("ties", in_part(["first", "all"]))
-def test_that_pseudo_pyramids_are_the_same_without_the_kernel(run, json_file, corpus, ties):
-    path = json_file if corpus == "small" else DEMOS / "ja.json"
+@in_turn("ties", ["first", "all"])
+def test_that_pseudo_pyramids_are_the_same_without_the_kernel(run, json_file, ties):
     metric = f"pseudo-pyramid:oracle=rouge-1,ties={ties}"
-    arguments = ("score", path, "-m", metric, "--settle", "--output-format", "csv")
+    arguments = ("score", json_file, "-m", metric, "--settle", "--output-format", "csv")
     with_kernel = run(*arguments)
     with without_kernel():
         assert run(*arguments) == with_kernel

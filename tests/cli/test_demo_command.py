@@ -21,6 +21,9 @@ def test_that_an_unknown_language_is_a_mistake_of_usage(run):
     assert run("demo", "fr").status == 2
 
 
+MAIN_SCREENS = "awase.gui.main_screens"
+
+
 @pytest.fixture
 def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packages, "find_spec", lambda _name: object())  # the window is installed
@@ -32,7 +35,7 @@ def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_display")
 def test_that_without_a_display_there_are_scores_and_pictures(run, tmp_path, monkeypatch):
     def draw(command: list[str], *, env: dict[str, str], **_options: object) -> _Done:
-        assert command[1:3] == ["-m", "awase.gui.main_screens"]
+        assert command[1:3] == ["-m", MAIN_SCREENS]
         assert env["QT_QPA_PLATFORM"] == "offscreen"
         (Path(command[3]) / "annotate.png").write_bytes(b"png")
         return _Done(0, "")
@@ -67,9 +70,11 @@ def test_that_all_screens_are_drawn_by_the_tool_of_a_checkout(run, tmp_path, mon
     refused = run("--screens", "all", "--pictures", tmp_path / "pictures")
     assert (refused.status, asked) == (1, [])
     assert "Only a checkout of Awase draws all screens" in refused.err
+    run("--pictures", tmp_path / "main")
+    assert [words[1:] for words in asked] == [["-m", MAIN_SCREENS, str(tmp_path / "main")]]
     tool.touch()
     run("--screens", "all", "--pictures", tmp_path / "pictures")
-    assert asked == [[sys.executable, str(tool), str(tmp_path / "pictures")]]
+    assert asked[1:] == [[sys.executable, str(tool), str(tmp_path / "pictures")]]
 
 
 @pytest.mark.usefixtures("no_display")

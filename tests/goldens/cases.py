@@ -118,9 +118,12 @@ FIND = {
     "explain-json": f"explain {EN} --topic E10 --system neural"
     " -m pseudo-pyramid:unit=sentence --json",
     "explain-ja": f"explain {JA} --topic 0710 --system lead",
-    "explain-subtree": f"explain {SUBTREE}",
+    "explain-subtree": (f"explain {SUBTREE}", f"explain {SUBTREE} --output-format csv"),
     "explain-subtree-json": f"explain {SUBTREE} --json",
-    "clusters": f"clusters {EN} --topic E10 --system lead -m prouge-1:ratio=0.8 {VECTORS}",
+    "clusters": (
+        f"clusters {EN} --topic E10 --system lead -m prouge-1:ratio=0.8 {VECTORS}",
+        f"clusters {EN} --topic E10 --system lead -m prouge-1 {VECTORS} --output-format csv",
+    ),
     "clusters-be": f"clusters {EN} --topic E10 --system lead -m pbe:ratio=0.8 {VECTORS}",
     "clusters-json": f"clusters {JA} --topic 0710 -m prouge-1:vocabulary=topic,tokens=ja"
     f" {VECTORS} --json",
