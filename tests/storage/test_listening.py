@@ -13,6 +13,7 @@ from sqlalchemy import create_engine, make_url
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.edits import AlignmentEdit, Changes
 from awase.core.records.score import ScoreTable, Selection
+from awase.storage.addresses import ServerUnreachable
 from awase.storage.edits import StaleEdit
 from awase.storage.postgresql.listening import Connected, Lost
 from awase.storage.postgresql.notices import Notice, Presence, text_of, word_of
@@ -153,6 +154,7 @@ def test_that_a_server_that_goes_and_comes_back_is_told(store, server):
     try:
         lost = heard.get(timeout=PATIENCE_S)
         assert isinstance(lost, Lost)
+        assert isinstance(lost.problem, ServerUnreachable)
         assert "nothing" not in str(lost.problem)
         with pytest.raises(EnvironmentProblem, match="cannot be reached"):
             store.apply(edit(LINKED), who="ann")

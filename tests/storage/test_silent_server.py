@@ -13,6 +13,19 @@ from tests.in_part import in_turn
 
 pytest.importorskip("psycopg")
 
+from psycopg import OperationalError
+from psycopg.errors import (
+    AdminShutdown,
+    DeadlockDetected,
+    InsufficientPrivilege,
+    LockNotAvailable,
+    SyntaxError,
+    UndefinedTable,
+)
+
+from awase.storage.addresses import PasswordRefused, ServerUnreachable
+from awase.storage.postgresql.connections import server_problem
+
 
 def _message(kind: bytes, body: bytes) -> bytes:
     return kind + (len(body) + 4).to_bytes(4, "big") + body
@@ -70,3 +83,34 @@ def test_that_a_bad_port_is_told(address, named):
     with pytest.raises(EnvironmentProblem, match=named) as told:
         CorpusStore.open(f"postgresql://ann:s3cret@{address}", who="ann", read_only=True)
     assert "s3cret" not in str(told.value)
+
+
+@in_turn(
+    ("said", "kind", "told"),
+    [
+        ('FATAL: database "db" does not exist', ServerUnreachable, "has no database “db”"),
+        ('FATAL: role "ann" does not exist', ServerUnreachable, "knows nobody called “ann”"),
+        ("could not translate host name", ServerUnreachable, "There is no computer “h”"),
+        ("failed to resolve host 'h'", ServerUnreachable, "There is no computer “h”"),
+        ("Connection refused", ServerUnreachable, "(Connection refused)"),
+        ("no pg_hba.conf entry for host", ServerUnreachable, "does not let “ann” in"),
+        ("no password supplied", PasswordRefused, "wants a password for “ann”"),
+        ("password authentication failed", PasswordRefused, "the password of “ann”"),
+        ("nobody knows\nat all", ServerUnreachable, "cannot be reached (nobody knows)"),
+        (LockNotAvailable("x"), EnvironmentProblem, "is being written by somebody else"),
+        (DeadlockDetected("x"), EnvironmentProblem, "is being written by somebody else"),
+        (InsufficientPrivilege("x"), EnvironmentProblem, "refuses that (x)"),
+        (UndefinedTable("x"), EnvironmentProblem, "is not an Awase corpus"),
+        (AdminShutdown("x"), ServerUnreachable, "cannot be reached (x)"),
+    ],
+)
+def test_that_what_a_driver_says_is_told_with_the_names_of_the_address(said, kind, told):
+    error = OperationalError(said) if isinstance(said, str) else said
+    problem = server_problem(error, "postgresql://ann@h:5/db")
+    assert type(problem) is kind
+    assert told in str(problem)
+    if isinstance(problem, ServerUnreachable | PasswordRefused):
+        fields = problem.problem.fields
+        assert [fields[name] for name in ("host", "user", "database")] == ["h", "ann", "db"]
+    assert server_problem(SyntaxError("x"), "postgresql://ann@h:5/db") is None
+    assert server_problem(ValueError("x"), "postgresql://ann@h:5/db") is None
