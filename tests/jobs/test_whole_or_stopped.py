@@ -1,6 +1,8 @@
 """Jobs that are stopped give what they have by then; parses come from workers that agree."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -10,13 +12,19 @@ from tests.reporters import Heard
 from tests.stored import corpus_file
 
 from awase.core.errors import EnvironmentProblem, InputError, Silent
+from awase.core.language import models
 from awase.core.language.engines import ParserRequest
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.supplies import ALONE
+from awase.core.metrics.registry import requests_of
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import HumanScore
+from awase.jobs.comparing import differences
 from awase.jobs.covers import CoverRequest, find_covers
 from awase.jobs.oracles import find_oracles, oracle_request
+from awase.jobs.scoring import StatisticsPlan, score
 from awase.jobs.supplies import parsing
-from awase.jobs.supplies.gathering import without_supplies
+from awase.jobs.supplies.gathering import SupplyCaches, without_supplies
 from awase.storage.store import CorpusStore
 
 TEXTS = ("A tomb was found.", "A ship was built.", "Who built it?")
@@ -114,3 +122,58 @@ def test_that_workers_with_different_models_are_refused(store):
             store, TEXTS, "e", ParserRequest(language="en"), workers, who="ann", reporter=Silent()
         )
     assert store.parse_models() == {"m": 1}
+
+
+def test_that_vectors_of_the_last_place_and_models_of_each_are_opened_once(tmp_path, monkeypatch):
+    opened = []
+
+    def open_vectors(location: str, *, reporter: object, cache: Path) -> object:
+        opened.append((location, cache))
+        return object()
+
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(models, "open_vectors", open_vectors)
+    monkeypatch.setattr(models, "open_encoder", lambda place: opened.append(place) or object())
+    caches = SupplyCaches(tmp_path)
+    one, again, other = (caches.vectors(place, Silent()) for place in "aab")
+    assert one is again is not other
+    assert caches.vectors("a", Silent()) is not one
+    assert [caches.model(place) for place in ("~/m", "m")] == [
+        caches.model(place) for place in ("~/m", "m")
+    ]
+    assert opened == [(place, tmp_path) for place in "aba"] + [str(tmp_path / "m"), "m"]
+    caches.models["here"] = one
+    assert caches.model("here") is one
+
+
+def test_that_a_baseline_without_scores_is_left_out():
+    table = score(WHOLE, requests_of(["rouge-1"]), Silent())
+    plan = StatisticsPlan(has_intervals=True, baseline="writer")
+    assert plan.fitting(table) == plan
+    assert replace(plan, baseline="gone").fitting(table) == StatisticsPlan(has_intervals=True)
+
+
+def small(title: str, links: str, score: HumanScore, chosen: str) -> Corpus:
+    part = abstract("a", links.split(";"), texts=["One.", "Two."])
+    outputs = [extract("lead", chosen)]
+    made = topic("t", docs=TEXTS, title=title, language="en", abstracts=[part], outputs=outputs)
+    return corpus(made, scores=[score])
+
+
+def test_that_corpora_differ_in_what_they_say_and_not_in_the_order_of_alternatives():
+    score = HumanScore(topic="t", system="x", measure="m", value=1.0)
+    old = small("Old", "A: s1|s2&s3;B: s1", score, "s1")
+    same = small("Old", "A: s3&s2|s1;B: s1", score, "s1")
+    assert differences(old, same, Silent()) == ()
+    new = small("New", "A: s1;C: !s1", replace(score, annotator="ann"), "s2")
+    found = differences(old, new, Silent())
+    assert [(one.change.value, one.part, one.id, one.n, one.old, one.new) for one in found] == [
+        ("changed", "topic", "t", None, "Old en", "New en"),
+        ("changed", "abstract", "a", 2, "Two. [B]", "Two. [C]"),
+        ("changed", "alignment", "a 1", 1, "confirmed d:1 | d:2 & d:3", "confirmed d:1"),
+        ("changed", "alignment", "a 1", 2, "confirmed d:1", "flagged d:1"),
+        ("changed", "output", "lead", 1, "d:1", "d:2"),
+        ("removed", "human score", "x m", None, "1.0", ""),
+        ("added", "human score", "x m ann", None, "", "1.0"),
+    ]
+    assert {one.topic for one in found} == {"t"}

@@ -73,9 +73,10 @@ def test_that_what_strangers_say_is_passed_over(said):
     assert word_of(said) is None
 
 
-def test_that_nobody_listens_to_a_file(tmp_path):
+def test_that_nobody_listens_to_a_file_nor_owns_it(tmp_path):
     with CorpusStore.create(tmp_path / "c.awase", name="x", who="ann") as store:
         assert store.listen(lambda heard: None) is None
+        assert store.person() is None
 
 
 # On a real server

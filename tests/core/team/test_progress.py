@@ -61,13 +61,17 @@ def test_that_everything_counts_where_nothing_is_assigned():
 
 def test_that_a_persons_alpha_is_the_mean_of_that_with_each_other():
     links = {"x": ["s1", "s2", "s3"], "y": ["s1", "s2", "s4"], "z": ["s1", "s3", "s2"]}
-    made = corpus(topic("t", docs=4, links=links))
+    alone = topic("u", links={"w": ["s1"]})  # with nobody, so that there is no alpha
+    made = corpus(topic("t", docs=4, links=links), alone)
     request = AgreementRequest(distances=(SetDistance.ALTERNATIVES,), compares_texts=False)
     pairs = [one for one in agreement_of(made, request, Silent()).rows if len(one.annotators) == 2]
-    for person in study_progress(made, (), Silent()).people:
+    assert [one for one in pairs if one.alpha is None]
+    *people, other = study_progress(made, (), Silent()).people
+    for person in people:
         alphas = [one.alpha for one in pairs if person.id in one.annotators]
-        assert len(alphas) == 2
-        assert person.alpha == pytest.approx(sum(alphas) / 2)
+        first, second = (alpha for alpha in alphas if alpha is not None)
+        assert person.alpha == pytest.approx((first + second) / 2)
+    assert other.alpha is None
 
 
 def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_told():
