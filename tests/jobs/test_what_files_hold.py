@@ -13,12 +13,13 @@ from tests import building
 from tests.in_part import in_turn
 from tests.written import write_files
 
-from awase.core.errors import InputError, Missing, Silent
+from awase.core.errors import EnvironmentProblem, InputError, Missing, Silent
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import TableRows
 from awase.jobs.files.text_lines import TextFileLayout, TextsOfFile
+from awase.jobs.files.text_pairs import TextPairs
 from awase.jobs.files.writing import BINARY_FORMS, TableForm, Target, text_lines, write_binary
 from awase.jobs.importing import FileBeginning, format_of_place, read_all
 from awase.jobs.subset import chosen_by_names
@@ -247,6 +248,30 @@ def test_that_a_table_that_was_written_is_streamed_in_every_form(tmp_path, name)
     assert [(id, *(" ".join(text.sentences) for text in rest)) for id, *rest in said] == [
         row[:3] for row in TABLE.rows
     ]
+
+
+def test_that_each_file_of_texts_is_asked_for_what_it_has():
+    declared = {"system": ("s",), "system name": ("n",), "reference": ("r",), "id": ("i",)}
+    layout, systems = TextFileLayout(declared=declared), {"x": "x.csv", "y": "y.csv", "z": "-"}
+    for references, has in (
+        (("one.txt", "two.txt"), ["s", "s", "s", "r", "r"]),
+        ((), ["sr", "s", "s"]),
+    ):
+        found = TextPairs(systems=systems, references=references, layout=layout).layouts()
+        assert [(one.has_systems, one.has_references) for one in found] == [
+            ("s" in each, "r" in each) for each in has
+        ]
+        assert [
+            {columns[0] for columns in one.declared.values()} - {"n", "i"} for one in found
+        ] == [{*each} for each in has]
+
+
+def test_that_a_missing_package_is_told_before_anything_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr("awase.core.packages.find_spec", lambda _name: None)
+    for form, package in ((TableForm.PARQUET, "pyarrow"), (TableForm.XLSX, "openpyxl")):
+        with pytest.raises(EnvironmentProblem, match=f"{form} needs the package {package}"):
+            write_binary(TABLE, form, Target(path=tmp_path / "t"))
+    assert not [*tmp_path.iterdir()]
 
 
 def test_that_names_are_compared_in_one_composition():

@@ -160,9 +160,9 @@ def test_that_a_folder_that_is_not_there_is_told(tmp_path):
 
 def test_that_a_folder_appears_with_all_its_files(tmp_path):
     target = tmp_path / "new"
-    write_folder(Target(path=target), {"a.txt": "犬\n", "b/c.txt": ""}.items())
+    write_folder(Target(path=target), {"a.txt": "犬\n", "b/c/d.txt": ""}.items())
     assert (target / "a.txt").read_bytes() == "犬\n".encode()
-    assert DiskFolder(target).names() == ("a.txt", "b/c.txt")
+    assert DiskFolder(target).names() == ("a.txt", "b/c/d.txt")
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 

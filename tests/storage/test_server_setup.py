@@ -81,6 +81,7 @@ def test_that_everybody_writes_their_own_and_reads_all(server, url):
         }
     again = plan_setup(url, TEAM, name="other", who="admin")
     assert (again.tables, again.new_people) == ((), ())
+    assert differences_to_schema(url) == []
 
 
 def test_that_nobody_writes_anothers_through_awase(server, url):
