@@ -6,7 +6,6 @@ import io
 import json
 import math
 import re
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -20,8 +19,8 @@ from tests.core.language.trees import tree
 from tests.gui.dialogs.test_extractors_dialog import choose
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
-from tests.jobs.small_corpus import SOURCES, TEXTS, of_two_annotators
-from tests.models_made_up import WordByWord, put_parser
+from tests.jobs.small_corpus import of_two_annotators
+from tests.models_made_up import put_parser
 
 from awase.core import packages
 from awase.core.language.conllu import conllu_of
@@ -214,12 +213,7 @@ def test_that_reports_are_the_same(faces, session, subset, has_intervals):
 
 
 @pytest.mark.parametrize(
-    "metrics",
-    [
-        pytest.param(("tsc3",)),
-        pytest.param(("prouge-2", "rouge-we-1"), marks=pytest.mark.slow),
-        pytest.param((PRUNED,), marks=pytest.mark.slow),
-    ],
+    "metrics", in_part(map(pytest.param, [("tsc3",), ("prouge-2", "rouge-we-1"), (PRUNED,)]))
 )
 def test_that_correlations_are_the_same(faces, session, metrics):
     faces.remember_vectors()
@@ -232,45 +226,13 @@ def test_that_correlations_are_the_same(faces, session, metrics):
         assert page.text_of(ending) == faces.says("correlate", faces.corpus, flag, *words)
 
 
-@pytest.mark.slow
-def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, monkeypatch):
-    spelling = WordByWord(lambda word: (len(word), ord(word[0])))
-    monkeypatch.setattr(
-        "awase.jobs.supplies.gathering.SupplyCaches.model", lambda *_args, **_named: spelling
-    )
-    trees = {text: tree(*_first_governs(text.split())) for text in (*TEXTS.values(), *SOURCES)}
-    with CorpusStore.open(faces.corpus, who="1") as store:
-        parses = {text: conllu_of((one,)) for text, one in trees.items()}
-        store.add_parses("test", parses, who="1")
-    metrics = ("be", "pbe", "subtree")
-    file = faces.services.settings
-    file.change(replace(file.settings, vectors=str(faces.vectors), model="here"))
-    with faces.window_on(faces.corpus) as session:
-        page = faces.owned(CorrelationsPage(session, faces.services, None))
-        page.controls.metrics.show_metrics(metrics)
-        page.compute()
-        faces.settle()
-        shown = page.text_of("csv")
-    asked = [word for name in metrics for word in ("-m", name)]
-    supplies = ("--vectors", faces.vectors, "--model", "here")
-    words = ("--human", "quality", "--test", "permutation", CSV, *asked, *supplies)
-    assert shown == faces.says("correlate", faces.corpus, *words)
-    assert {line.partition(",")[0].partition(".")[0] for line in shown.splitlines()[1:]} == {
-        *metrics
-    }
-
-
-def _first_governs(words: list[str]) -> list[str]:
-    return [f"{words[0]} 0 root", *(f"{word} 1 dep" for word in words[1:])]
-
-
 @pytest.mark.parametrize(
     ("format_id", "words", "fields"),
     in_part(
         [
-            pytest.param("awase-json", (), {}, marks=pytest.mark.slow),
             ("awase-json", ("--topic", "t"), {"topic": "t"}),
-            pytest.param("extract-lines", (), {}, marks=pytest.mark.slow),
+            ("awase-json", (), {}),
+            ("extract-lines", (), {}),
             ("score-table", (), {}),
             (
                 "alignment-table",

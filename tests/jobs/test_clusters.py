@@ -229,12 +229,6 @@ def test_that_nobody_at_an_address_is_told(monkeypatch):
         pass
 
 
-def test_that_workers_of_another_version_are_refused(address, monkeypatch):
-    monkeypatch.setattr(module, "version_of_code", lambda: "0.0.1")
-    with pytest.raises(EnvironmentProblem, match=r"here it is 0\.0\.1"), cluster_workers(address):
-        pass
-
-
 def test_that_a_missing_package_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (

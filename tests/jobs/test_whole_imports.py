@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 from tests.building import abstract, corpus, extract, text, topic
-from tests.in_part import in_part
-from tests.jobs.test_changes_of_the_whole import Stops
 from tests.stored import corpus_file
 from tests.written import as_json, write_files
 
-from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Silent
+from awase.core.errors import EnvironmentProblem, InputError, Silent
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.topic import HumanScore
@@ -103,17 +101,6 @@ def test_that_all_that_is_wrong_in_files_is_told_and_nothing_changed(known, tmp_
         assert {one.source for one in refused.value.problems} == {*contents}
         assert len(refused.value.problems) > _N
         assert (store.corpus(), store.history("1").done) == (before, ())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("after", in_part([20, 1, 5, 40]))
-def test_that_an_import_that_is_stopped_leaves_the_corpus_as_it_was(known, files, after):
-    with CorpusStore.open(known, who="1") as store:
-        before, state = store.corpus(), store.state()
-        with pytest.raises(Cancelled):
-            import_files(store, files, "1", Stops(after))
-        assert (store.corpus(), store.state()) == (before, state)
-        assert store.find_damage() == ()
 
 
 def test_that_files_of_all_depths_are_named_and_hidden_ones_are_not(tmp_path):

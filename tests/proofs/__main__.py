@@ -5,6 +5,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from time import monotonic
 
 FEWEST_FOR_MEMORY = 10_000
@@ -12,28 +14,8 @@ MOST_GROWTH = 0.1
 """Of the process, in the last quarter of the monkey's actions."""
 
 
-def _importers(n: int) -> str:
-    from tests.proofs.importers import run
-
-    return str(dict(run(n)))
-
-
-def _damage(n: int) -> str:
-    from tests.proofs.damage import run
-
-    return str(dict(run(n)))
-
-
-def _cuts(n: int) -> str:
-    from tests.proofs.power_cuts import run
-
-    return str(dict(run(n)))
-
-
-def _kills(n: int) -> str:
-    from tests.proofs.kills import run
-
-    return str(dict(run(n)))
+def _counts(module: str, n: int) -> str:
+    return str(dict(import_module(f"tests.proofs.{module}").run(n)))
 
 
 def _monkey(n: int) -> str:
@@ -51,10 +33,10 @@ def _monkey(n: int) -> str:
 
 
 PROOFS: dict[str, Callable[[int], str]] = {
-    "importers": _importers,
-    "damage": _damage,
-    "cuts": _cuts,
-    "kills": _kills,
+    "importers": partial(_counts, "importers"),
+    "damage": partial(_counts, "damage"),
+    "cuts": partial(_counts, "power_cuts"),
+    "kills": partial(_counts, "kills"),
     "monkey": _monkey,
 }
 

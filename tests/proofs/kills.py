@@ -288,8 +288,9 @@ def kill_converting(path: Path, generator: random.Random) -> str:
         AssertionError: The file is neither the old one nor the new one.
     """
     old, work = path.with_name("old.awase"), path.with_name("converted.awase")
-    if not old.exists():
-        make_old(old)
+    if not old.exists():  # the golden file of format 1.3, which every version has to open
+        golden = Path(__file__).parents[1] / "storage" / "golden" / "golden-1.3.awase"
+        shutil.copy(golden, old)
     for left in path.parent.glob("converted.awase*"):
         shutil.rmtree(left) if left.is_dir() else left.unlink()
     shutil.copy(old, work)
@@ -302,12 +303,6 @@ def kill_converting(path: Path, generator: random.Random) -> str:
         assert store.corpus() == converted
     _check_sound(work)
     return "conversions"
-
-
-def make_old(path: Path) -> None:
-    """Writes the golden file of format 1.3, which every version has to open."""
-    golden = Path(__file__).parents[1] / "storage" / "golden" / "golden-1.3.awase"
-    shutil.copy(golden, path)
 
 
 def kill_making(path: Path, generator: random.Random) -> str:

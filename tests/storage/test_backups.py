@@ -33,11 +33,6 @@ def test_that_a_backup_of_the_same_content_is_not_made_again(stored):
     assert _copies(stored) == first
 
 
-def test_that_reading_makes_no_backup(stored):
-    CorpusStore.open(stored, who="ann", read_only=True).close()
-    assert _copies(stored) == []
-
-
 @pytest.mark.slow
 def test_that_the_newest_backups_are_kept(stored):
     notes = [str(step_idx) for step_idx in range(KEPT + 2)]

@@ -4,10 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-from sqlalchemy import create_mock_engine
-
 import awase.storage
-from awase.storage.rows.schema import Base
 from tests.in_part import in_turn
 
 FOLDER = Path(awase.storage.__path__[0])
@@ -107,14 +104,3 @@ def test_that_only_one_room_knows_postgresql():
         tree = ast.parse(source)
         assert not [name for name in _imported(tree) if "psycopg" in name], module
         assert not [text for text in _strings(tree) if "postgresql" in text], module
-
-
-def test_that_the_tables_are_made_for_a_server_without_sqlites_types():
-    statements: list[str] = []
-    engine = create_mock_engine(
-        "postgresql+psycopg://",
-        lambda statement, *_more: statements.append(str(statement.compile(dialect=engine.dialect))),
-    )
-    Base.metadata.create_all(engine, checkfirst=False)
-    assert len(statements) >= len(Base.metadata.tables)
-    assert "DATETIME" not in " ".join(statements)

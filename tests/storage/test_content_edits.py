@@ -29,7 +29,6 @@ from tests.storage.sample import (
     source_text_edit,
     undone_and_redone,
 )
-from tests.stored import sql
 
 NEW = Document(id="d:9", sentences=(SourceSentence(n=4, text="新しい文。", paragraph=2),), date="")
 
@@ -172,10 +171,6 @@ def _remove(store: CorpusStore) -> None:
     store.change(change, verb=REMOVE_TOPICS, names=["most"], who="ann")
 
 
-def _kinds(path: Path) -> list[str]:
-    return [kind for (kind,) in sql(path, "SELECT kind FROM operation ORDER BY id")]
-
-
 def _steps(path: Path) -> list[Corpus]:
     """Returns the corpus before an import, after it and after a removal, both logged."""
     states = []
@@ -213,9 +208,3 @@ def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(store):
     assert store.corpus() == before
     store.undo(who="bob")
     store.undo(who="ann")
-
-
-def test_that_an_edit_of_many_topics_is_one_row_of_the_log(stored):
-    before = _kinds(stored)
-    _steps(stored)
-    assert _kinds(stored) == [*before, "edit", "edit"]

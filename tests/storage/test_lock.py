@@ -106,6 +106,7 @@ def test_that_reading_leaves_nothing_behind_and_changes_nothing(stored):
         reader.corpus()
         reader.history("ann")
     assert _files(stored) == before
+    assert [*stored.parent.iterdir()] == [stored]
 
 
 def test_that_reading_leaves_to_a_dead_writer_what_it_had_not_moved_into_the_file(stored):
