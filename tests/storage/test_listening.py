@@ -167,6 +167,13 @@ def test_that_a_server_that_goes_and_comes_back_is_told(store, server):
     listener.stop()
 
 
+def test_that_a_server_that_takes_its_time_is_waited_for(server):
+    from awase.storage.postgresql.timeouts import ConnectionWithTimeout
+
+    with ConnectionWithTimeout.connect(server.url) as connection:
+        assert connection.execute("SELECT 7 FROM pg_sleep(0.25)").fetchall() == [(7,)]
+
+
 @slow
 def test_that_people_at_different_entries_do_not_wait_for_each_other(store, url):
     """One has her transaction open for as long as it takes; the other is done meanwhile."""
