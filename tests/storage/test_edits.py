@@ -176,12 +176,6 @@ def test_that_an_undo_in_another_store_is_not_undone_again(store, stored):
         assert _verbs(reader) == ([], ["link"])
 
 
-def test_that_entries_follow_the_order_of_the_abstract(store):
-    for n in sorted(NUMBERS):
-        store.apply(edit(entry(n, (REFS[0],))), who="ann")
-    assert tuple(e.n for e in _alignments(store)[0].sentences) == NUMBERS
-
-
 def test_that_an_edit_puts_imported_entries_in_the_order_of_the_abstract(store):
     imported = Alignment(annotator="ann", sentences=(entry(9), entry(5)))
     part = AlignmentPart(topic="t1", abstract="long", alignment=imported)
