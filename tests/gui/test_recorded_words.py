@@ -17,6 +17,8 @@ from tests.gui.every_dialog import MAKERS, Place
 from tests.gui.frame.test_language import PROPERTIES, parts_of
 from tests.gui.looking import is_part
 from tests.gui.pages.correlations.test_correlations_page import corpus
+from tests.gui.test_every_dialog import unasked
+from tests.models_made_up import put_parser
 
 from awase.gui.frame.commands import PAGES
 from awase.gui.kit.forms.dialog import FormDialog
@@ -25,8 +27,8 @@ from awase.gui.main_screens import settle
 
 PASSED_OVER = (QHeaderView, QMenu, QProgressBar, QScrollBar)
 HELD = ("checked", "currentText", "plainText", "minimum", "maximum", "look")
-OF_THIS_MACHINE = {"DefectDialog", "OpenSharedDialog", "ParseDialog"}
-"""What is installed decides what these offer."""
+OF_THIS_MACHINE = {"DefectDialog", "OpenSharedDialog"}
+"""What is installed decides what these say."""
 
 
 def lines_of(widget: QWidget) -> Iterator[str]:
@@ -59,7 +61,11 @@ def recorded(golden, tmp_path):
     return compare
 
 
-def test_that_every_dialog_says_what_was_recorded(session, services, qtbot, tmp_path, recorded):
+def test_that_every_dialog_says_what_was_recorded(
+    session, services, qtbot, tmp_path, recorded, monkeypatch
+):
+    put_parser(monkeypatch, None)
+    monkeypatch.setattr("awase.gui.dialogs.deriving.look", unasked)
     place = Place(session, services, qtbot.added(QWidget()), tmp_path)
     kinds = {kind.__name__: kind for kind in MAKERS if kind.__name__ not in OF_THIS_MACHINE}
     dialogs = {name: MAKERS[kind](place) for name, kind in kinds.items()}

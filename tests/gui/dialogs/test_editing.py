@@ -373,7 +373,6 @@ def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(win
     assert store.topic("t") == small_topic()
 
 
-@pytest.mark.slow
 def test_that_an_abstract_is_removed_only_when_confirmed(window):
     choose(window, "edit:remove-abstract")
     box = window.findChild(QMessageBox)

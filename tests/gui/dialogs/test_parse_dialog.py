@@ -4,8 +4,9 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.building import topic
 from tests.core.language.trees import tree
-from tests.gui.seeing import says
+from tests.gui.seeing import pick, says
 from tests.models_made_up import put_parser
 
 from awase.core.errors import Cancelled, EnvironmentProblem, Problem, Silent
@@ -172,7 +173,6 @@ def test_that_the_parser_is_looked_at_and_loaded_with_the_folder_of_models(modul
     asked = []
     module.missing = lambda request: asked.append(request.folder)
     module.load = lambda request: asked.append(request.folder) or module.parser
-    dialog.fields.set("engine", "stanza")
     dialog.fields.set("folder", "my models")
     dialog.look()
     settle(dialog, qtbot)
@@ -181,3 +181,17 @@ def test_that_the_parser_is_looked_at_and_loaded_with_the_folder_of_models(modul
     dialog.accept_button.click()
     settle(dialog, qtbot)
     assert asked[0] == Path("my models")
+
+
+def test_that_a_parser_that_needs_no_folder_is_the_first_and_another_is_looked_at(
+    module, session_over, services, qtbot
+):
+    session = session_over(topic("t", docs=("犬が走った。",), language="ja"))
+    dialog = qtbot.added(ParseDialog(session, services, None))
+    settle(dialog, qtbot)
+    assert dialog.fields.text("engine") == "ginza"
+    asked = []
+    module.missing = lambda request: asked.append(request.folder)
+    dialog.fields.set("folder", "my models")
+    pick(dialog.fields["engine"], "stanza")
+    qtbot.waitUntil(lambda: asked == [Path("my models")])

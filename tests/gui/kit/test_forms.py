@@ -250,6 +250,12 @@ def test_that_a_form_with_room_is_no_higher_than_what_it_says_and_has_no_bar(qtb
     assert not area.verticalScrollBar().isVisible()
     panel = dialog.fields
     assert panel.height() == height_for(panel.layout(), panel.width(), is_least=False)
+    font = dialog.font()
+    font.setPointSize(20)
+    dialog.setFont(font)
+    line_px = dialog.fontMetrics().height()
+    assert dialog.layout().contentsMargins().left() == line_px
+    assert dialog.layout().spacing() == line_px // 2
 
 
 @pytest.mark.parametrize(("points", "width"), in_part(product((8, 10, 20), (600, 760, 811, 995))))

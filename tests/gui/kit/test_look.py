@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from tests.gui.seeing import resize
 from tests.in_part import in_part, in_turn
 
 from awase.core.errors import Problem
@@ -43,7 +44,14 @@ from awase.gui.frame.commands import PAGES
 from awase.gui.frame.welcome import IconButton
 from awase.gui.kit.grid.grid import CellDelegate, GridView
 from awase.gui.kit.i18n import below, beside, inline, is_right_to_left, set_language
-from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLine, TextEditor
+from awase.gui.kit.look.fitting import (
+    ButtonRows,
+    ElidedButton,
+    ElidedComboBox,
+    ElidedLine,
+    FoldedLabel,
+    TextEditor,
+)
 from awase.gui.kit.look.flow import FlowLayout, at_the_edge, scrolled_down, stacked
 from awase.gui.kit.look.rows import WrappedText, clamped
 from awase.gui.kit.look.stylesheet import PALETTES
@@ -208,6 +216,34 @@ def test_that_buttons_at_the_edge_have_a_line_of_their_own_where_they_lack_room(
     page.resize(page.minimumSizeHint().width(), 200)
     qtbot.waitUntil(lambda: acts.y() > choice.y())
     assert all(acts.rect().contains(button.geometry()) for button in buttons)
+
+
+def test_that_buttons_stand_in_a_row_and_the_first_above_the_others_where_they_lack_room(qtbot):
+    buttons = [QPushButton(text) for text in ("one", "another", "a third")]
+    rows = qtbot.shown(ButtonRows(buttons), 900, 100)
+    assert [one.y() for one in buttons] == [0, 0, 0]
+    assert rows.heightForWidth(900) == buttons[0].height()
+    assert buttons[-1].geometry().right() == rows.rect().right()
+    resize(rows, rows.minimumSizeHint().width(), 100)
+    first, *others = buttons
+    assert first.width() == rows.width()
+    assert [one.y() > first.geometry().bottom() for one in others] == [True, True]
+
+
+def test_that_a_narrow_button_says_its_short_text_and_a_folded_label_one_line(qtbot, painted):
+    pictures = []
+    for text, short in (("Metrics: rouge-1, rouge-2", "Metrics"), ("Metrics", "")):
+        button = ElidedButton()
+        button.setText(text)
+        button.set_short(short)
+        pictures.append(qtbot.shown(button, 80, 30).grab().toImage())
+    assert pictures[0] == pictures[1]
+    label = FoldedLabel()
+    label.setText("one\ntwo")
+    heights = [label.minimumSizeHint().height()]
+    label.fold(True)
+    heights.append(label.minimumSizeHint().height())
+    assert heights[0] > heights[1] == label.fontMetrics().height()
 
 
 def test_that_lines_of_controls_are_scrolled_to_before_they_lie_on_what_is_below(qtbot):

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo
@@ -49,6 +51,14 @@ def test_that_numbers_are_readable_on_every_shade_of_a_cell(name):
     for share in range(101):
         back = shade_colour(theme, share / 100)
         assert contrast_ratio(ink_on(theme, back).name(), back.name()) >= LEAST_FOR_TEXT, share
+
+
+@in_turn(("scheme", "palette"), [("Dark", "dark"), ("Light", "light"), ("Unknown", "light")])
+def test_that_the_palette_of_the_system_is_the_desktops(monkeypatch, scheme, palette):
+    hints = SimpleNamespace(colorScheme=lambda: Qt.ColorScheme[scheme])
+    desktop = SimpleNamespace(styleHints=lambda: hints)
+    monkeypatch.setattr("awase.gui.kit.look.theme.QGuiApplication", desktop)
+    assert Theme.named("system").name == palette
 
 
 def test_that_contrast_runs_from_1_to_21():
