@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -61,11 +62,16 @@ def recorded(golden, tmp_path):
     return compare
 
 
-def test_that_every_dialog_says_what_was_recorded(
-    session, services, qtbot, tmp_path, recorded, monkeypatch
-):
+@pytest.fixture
+def no_parser(monkeypatch):
+    """Finds every parser and asks none how it is: that imports it, for seconds."""
     put_parser(monkeypatch, None)
     monkeypatch.setattr("awase.gui.dialogs.deriving.look", unasked)
+
+
+def test_that_every_dialog_says_what_was_recorded(
+    session, services, qtbot, tmp_path, recorded, no_parser
+):
     place = Place(session, services, qtbot.added(QWidget()), tmp_path)
     kinds = {kind.__name__: kind for kind in MAKERS if kind.__name__ not in OF_THIS_MACHINE}
     dialogs = {name: MAKERS[kind](place) for name, kind in kinds.items()}
@@ -79,9 +85,14 @@ def test_that_every_dialog_says_what_was_recorded(
     recorded("window/dialogs", outputs)
 
 
-def test_that_menus_and_pages_say_what_was_recorded(
-    window_over, make_corpus, services, qtbot, recorded
+ELSEWHERE = ("menu:quit", "menu:close", "menu:tour", "menu:print", "menu:demo", "undo", "redo")
+"""Entries that leave the corpus, change it or take long."""
+
+
+def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
+    window_over, make_corpus, services, qtbot, recorded, no_parser, monkeypatch
 ):
+    monkeypatch.setattr("awase.gui.pages.correlations.page.N_RESAMPLES", 99)
     window = window_over(make_corpus(corpus=corpus()))
     outputs = {
         f"menu {menu.title()}": [
@@ -96,3 +107,18 @@ def test_that_menus_and_pages_say_what_was_recorded(
         qtbot.waitUntil(lambda: not services.jobs.is_busy)
         outputs[page.id] = [*lines_of(window.workspace.page(page.id))]
     recorded("window/pages", outputs)
+    outputs.clear()
+    before = {*QApplication.topLevelWidgets()}
+    for name, action in window.menus.actions.items():
+        if action.isEnabled() and not name.startswith(ELSEWHERE):
+            window.workspace.show_page("annotate")
+            action.trigger()
+            QApplication.processEvents()
+            opened = [one for one in {*QApplication.topLevelWidgets()} - before if one.isVisible()]
+            outputs[name] = [f"page {window.shown.page_id}"]
+            outputs[name] += sorted(f"{type(one).__name__} {one.windowTitle()}" for one in opened)
+            for one in opened:
+                outputs[name] += [one.text()] if "remove" in name and name != "menu:remove" else []
+                one.close()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    recorded("window/entries", outputs)
