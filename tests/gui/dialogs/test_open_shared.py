@@ -110,22 +110,18 @@ def test_that_the_connection_is_tested_without_opening(dialog, asked, qtbot, ans
     assert said not in dialog.message.text()
 
 
-def test_that_opening_hands_over_the_address_without_the_password(dialog, asked, qtbot):
+@pytest.mark.parametrize("kept", [[], [(ADDRESS, "w")]])
+def test_that_opening_hands_over_the_password_and_keeps_it_only_where_that_is_wanted(
+    dialog, asked, qtbot, kept
+):
     fill(dialog, host="server.example", port=5433, database="tsc3", user="ann", password="w")
+    if kept and "keep" not in dialog.fields.names():
+        pytest.skip("the keyring is an extra")
+    if kept:
+        fill(dialog, keep=True)
     with qtbot.waitSignal(dialog.chosen) as opened:
         dialog.accept_button.click()
-    assert opened.args == [ADDRESS, "w"]
-    assert not asked["kept"]
-
-
-def test_that_the_password_is_kept_only_where_that_is_wanted(dialog, asked, qtbot):
-    if "keep" not in dialog.fields.names():
-        pytest.skip("the keyring is an extra")
-    fill(dialog, host="server.example", port=5433, database="tsc3", user="ann", password="w")
-    fill(dialog, keep=True)
-    with qtbot.waitSignal(dialog.chosen):
-        dialog.accept_button.click()
-    assert asked["kept"] == [(ADDRESS, "w")]
+    assert (opened.args, asked["kept"]) == ([ADDRESS, "w"], kept)
 
 
 def test_that_a_server_that_wants_a_password_is_asked_for_one(window, qtbot, monkeypatch):

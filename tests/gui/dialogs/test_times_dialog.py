@@ -6,7 +6,6 @@ from tests.in_part import in_turn
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.team.progress import TimesBy
 from awase.gui.dialogs.whole_corpus import TimesDialog, time_text
-from awase.gui.kit.i18n import set_language
 from awase.storage.store import CorpusStore
 
 
@@ -51,12 +50,6 @@ def test_that_the_table_is_copied_in_seconds(dialog):
         "Annotator\tEdits\tTime\tSentences\tTime per sentence",
         "1\t2\t67.0\t2\t33.5",
     ]
-
-
-def test_that_the_dialog_changes_its_language(dialog):
-    set_language("ja")
-    assert dialog.model.headerData(0, Qt.Orientation.Horizontal) == "作業者"
-    assert rows(dialog.model)[0][2] == "1 分 7 秒"
 
 
 def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, qtbot):

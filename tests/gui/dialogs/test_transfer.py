@@ -1,5 +1,6 @@
 import json
 import os
+from itertools import product
 
 import pytest
 from PySide6.QtCore import Qt
@@ -292,13 +293,12 @@ def test_that_rows_of_problems_are_as_high_as_their_texts_at_any_size(qtbot):
     problems = [Problem(what="It stands twice. " * n, hint="Mend it. " * n) for n in (9, 3, 5)]
     dialog = qtbot.shown(ProblemsDialog("Nothing was imported.", problems))
     table = dialog.table
-    for height in range(dialog.minimumSizeHint().height(), 600, 40):
-        for width in (500, 700):
-            dialog.resize(width, height)
-            for _ in range(3):
-                QApplication.processEvents()
-            for row in range(len(problems)):
-                assert table.rowHeight(row) == table.sizeHintForRow(row), (width, height)
+    for height, width in product(range(dialog.minimumSizeHint().height(), 600, 40), (500, 700)):
+        dialog.resize(width, height)
+        for _ in range(3):
+            QApplication.processEvents()
+        wanted = [table.sizeHintForRow(row) for row in range(3)]
+        assert [table.rowHeight(row) for row in range(3)] == wanted, (width, height)
 
 
 @in_turn(

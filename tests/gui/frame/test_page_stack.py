@@ -132,7 +132,7 @@ def test_that_pages_are_told_of_letters_when_they_have_their_turn(stack, service
     assert second.field.font().pointSize() == before != 20
     stack.show_page(second)
     assert second.field.font().pointSize() == 20
-    services.themes.set_theme(services.themes.theme.named("light", 12))
+    change(services, name="light", point_size=12)
     assert second.field.font().pointSize() == second.font().pointSize() == 12
 
 

@@ -11,7 +11,6 @@ from tests.gui.seeing import press as press_button
 from tests.in_part import in_part
 
 from awase.gui.frame.above_page import STEPS, StepsBanner, TourPanel, Trail
-from awase.gui.frame.help import HelpWindow
 from awase.gui.frame.welcome import WelcomePage
 from awase.gui.kit.commands import EnterPresses
 from awase.gui.main_screens import offstage, settle, wait
@@ -128,14 +127,6 @@ def test_that_the_open_demonstration_is_used(window, qtbot):
     window.begin_tour()
     assert window.workspace is workspace
     assert tour_of(window) is not None
-
-
-def test_that_f1_opens_the_help_beside_the_work(window):
-    assert window.menus.actions["menu:help"].shortcut().toString() == "F1"
-    window.menus.actions["menu:help"].trigger()
-    help_window = window.findChild(HelpWindow)
-    assert help_window.isVisible()
-    help_window.close()
 
 
 @pytest.fixture

@@ -218,16 +218,13 @@ def test_that_equal_rows_keep_the_order_sorted_before_and_new_ones_come_sorted(q
     del tester
 
 
-def test_that_rows_that_nobody_looked_at_are_sorted_without_being_made(qtbot):
+def test_that_rows_that_nobody_looked_at_are_sorted_and_measured_without_being_made(qtbot):
     view = qtbot.added(GridView())
     rows = RowsOnDemand(5_000, lambda at: (Cell(text=str(at), value=at),), lambda _: range(5_000))
     view.show_grid(Grid(columns=(Column(title="Number"),), rows=rows))
     view.sort_by(0, Qt.SortOrder.DescendingOrder)
     assert view.model().index(0, 0).data() == "4999"
     assert len(rows.cached) < 1_000
-
-
-def test_that_a_column_has_room_for_names_that_grow_along_a_long_table(qtbot):
     view = qtbot.added(GridView())
     name = "{} · 2".format
     rows = RowsOnDemand(1_000, lambda at: (Cell(text=name(at**4)),), lambda _: range(1_000))

@@ -104,11 +104,16 @@ def test_that_a_problem_is_told_in_the_windows_language(qapp):
     assert language() == "ja"
 
 
-def test_that_numbers_choose_the_form(qapp):
+def test_that_numbers_choose_the_form_and_sentences_and_remarks_are_joined_as_languages_do(qapp):
     assert ntr("{n} sentence", "{n} sentences", 1) == "1 sentence"
     assert ntr("{n} sentence", "{n} sentences", 2) == "2 sentences"
     set_language("ja")
     assert ntr("{n} sentence", "{n} sentences", 2) == "2 文"
+    assert aside("不足している文", 2) == "不足している文（2）"
+    set_language("en")
+    assert aside("Missing", 2) == "Missing (2)"
+    assert joined_sentences("One.", "", "Two.") == "One. Two."
+    assert joined_sentences("一つ。", "二つ。") == "一つ。二つ。"
 
 
 def test_that_open_widgets_hear_of_every_change_of_language(qtbot):
@@ -132,15 +137,6 @@ def test_that_qts_own_buttons_speak_the_language(qtbot):
     QCoreApplication.processEvents()
     other = qtbot.added(QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel))
     assert other.button(QDialogButtonBox.StandardButton.Cancel).text() == "Cancel"
-
-
-def test_that_sentences_and_remarks_are_joined_as_their_language_does():
-    assert joined_sentences("One.", "", "Two.") == "One. Two."
-    assert joined_sentences("一つ。", "二つ。") == "一つ。二つ。"
-    set_language("en")
-    assert aside("Missing", 2) == "Missing (2)"
-    set_language("ja")
-    assert aside("不足している文", 2) == "不足している文（2）"
 
 
 def test_that_what_is_joined_has_the_marks_of_the_language(qapp):

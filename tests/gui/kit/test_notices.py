@@ -263,6 +263,8 @@ def test_that_a_refused_option_is_told_in_the_words_of_its_field():
         "書いてください。"
     )
     assert told("mmr:lambda=2").startswith("「MMR の重点：2」は 0 から 1 の間に")
+    no_option = Problem(what="Anna=A1, where somebody goes by another name in a file")
+    assert problem_text(no_option) == "Anna=A1（ファイルの中で名前が違う人がいるとき）"
 
 
 @pytest.mark.parametrize(
@@ -279,9 +281,3 @@ def test_that_a_refused_option_is_told_in_the_words_of_its_field():
 def test_that_what_stands_beside_an_option_tells_whose_it_is(hint, shown):
     set_language("ja")
     assert hint_of(Problem(what="", hint=hint, fields={"metric": "subtree"})).startswith(shown)
-
-
-def test_that_what_is_no_option_stays_as_it_is():
-    set_language("ja")
-    what = "Anna=A1, where somebody goes by another name in a file"
-    assert problem_text(Problem(what=what)) == "Anna=A1（ファイルの中で名前が違う人がいるとき）"

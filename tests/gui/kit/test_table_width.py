@@ -38,7 +38,7 @@ def scrolls(view: GridView) -> bool:
     return view.horizontalScrollBar().maximum() > 0
 
 
-def test_that_columns_stand_closer_before_a_table_scrolls(qtbot):
+def test_that_columns_stand_closer_before_a_table_scrolls_but_for_the_arrow_of_its_order(qtbot):
     view = table(qtbot, numbers(), ("0.123",) * 4)
     usual = width(view, 2000)
     least = width(view, usual - 20)
@@ -49,9 +49,6 @@ def test_that_columns_stand_closer_before_a_table_scrolls(qtbot):
     width(view, least // 2)
     assert scrolls(view)
     assert cut_cells(view) == []
-
-
-def test_that_the_title_sorted_by_gets_room_for_its_arrow_where_titles_stand_close(qtbot):
     view = table(qtbot, numbers(), ("0",) * 4)
     width(view, width(view, 2000) - 20)
     before = view.columnWidth(1)

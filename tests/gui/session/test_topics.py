@@ -151,17 +151,13 @@ def test_that_the_list_tells_who_is_in_which_topic_now(view, session, monkeypatc
 
 
 @pytest.mark.slow
-def test_that_what_finds_a_topic_stays_near_the_topics_on_a_wide_screen(view):
+def test_that_what_finds_and_numbers_stay_near_the_names_and_rows_go_on_to_the_edge(view, qtbot):
+    header = view.table.horizontalHeader()
     for width in (700, 3600):
         view.resize(width, 400)
         view.layout().activate()
         assert view.count.geometry().right() <= 1400
         assert view.field.width() >= 200
-
-
-@pytest.mark.slow
-def test_that_numbers_stay_near_the_names_and_rows_go_on_to_the_edge(view, qtbot):
-    header = view.table.horizontalHeader()
 
     def widths() -> list[int]:
         return [header.sectionSize(at) for at in range(header.count())]

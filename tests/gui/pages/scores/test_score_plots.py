@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import pick
+from tests.in_part import in_turn
 
 from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of
@@ -66,25 +67,27 @@ def tips(shapes, kind):
     return {shape.tip for shape in shapes if isinstance(shape, kind) and shape.tip}
 
 
-def test_that_bars_are_the_means_and_an_undefined_one_is_said():
+def test_that_bars_are_the_means_an_undefined_one_is_said_and_what_is_gone_is_none():
     shapes, _ = shapes_of(PlotKind.BARS)
     texts = [shape.text for shape in shapes if isinstance(shape, Label)]
     assert [text for text in texts if text in ("0.400", "0.600")] == ["0.400", "0.600"]
     assert texts.count(UNDEFINED) == 1
     widths = {s.tip.partition(":")[0]: s.width for s in shapes if isinstance(s, Box) and s.tip}
     assert widths["a"] / widths["b"] == pytest.approx(0.4 / 0.6)
+    gone = Quantity(metric=MetricColumn(metric="gone"))
+    assert plot_of(PlotKind.BARS, gone, gone, scores_by_hand(), Corpus()).make is None
 
 
-def test_that_every_topic_is_a_dot():
-    shapes, note = shapes_of(PlotKind.TOPICS)
-    assert tips(shapes, Dot) == {"a, t: 0.200", "a, u: 0.600", "b, t: 0.500", "b, u: 0.700"}
-    assert note == "Left out, as a value is missing: c"
-
-
-def test_that_a_system_with_both_means_is_a_point_and_others_are_told():
-    shapes, note = shapes_of(PlotKind.SCATTER)
-    assert tips(shapes, Dot) == {"a: 0.400, 0.100", "b: 0.600, 0.800"}
-    assert note == "Left out, as a value is missing: c"
+@in_turn(
+    ("kind", "dots"),
+    [
+        (PlotKind.TOPICS, {"a, t: 0.200", "a, u: 0.600", "b, t: 0.500", "b, u: 0.700"}),
+        (PlotKind.SCATTER, {"a: 0.400, 0.100", "b: 0.600, 0.800"}),
+    ],
+)
+def test_that_topics_and_systems_with_both_means_are_dots_and_others_are_told(kind, dots):
+    shapes, note = shapes_of(kind)
+    assert (tips(shapes, Dot), note) == (dots, "Left out, as a value is missing: c")
 
 
 def test_that_people_can_be_plotted_against():
@@ -110,12 +113,6 @@ def test_that_intervals_and_marks_are_those_of_the_table():
     assert direction == 1
     labels = [s.text for s in plot.make(400, 300).shapes if isinstance(s, Label)]
     assert "lead ▲" in labels
-
-
-def test_that_what_is_gone_is_not_plotted():
-    gone = Quantity(metric=MetricColumn(metric="gone"))
-    plot = plot_of(PlotKind.BARS, gone, gone, scores_by_hand(), Corpus())
-    assert plot.make is None
 
 
 @pytest.fixture

@@ -119,17 +119,14 @@ def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot
     assert table.currentIndex().column() == 1
 
 
-def test_that_means_have_a_column_for_the_number_of_topics():
+def test_that_means_have_a_column_of_topics_and_every_cell_tells_programs_what_it_shows(qapp):
     shown = arranged(scores_of(small_topic("t"), small_topic("u")), View())
     assert names(shown) == ["precision", "coverage", "weighted-coverage", ""]
     assert row_names(shown) == ("lead", "last")
     assert shown.cells[0][-1].n_topics == 2
     assert shown.h == (("short", Fraction(2)),)
-
-
-def test_that_every_cell_tells_programs_what_it_shows(qapp):
     model = ScoresModel()
-    model.show_arrangement(arranged(scores_of(small_topic("t")), View()))
+    model.show_arrangement(shown)
     row = [model.index(0, at) for at in range(model.columnCount())]
     assert [index.data(GridRole.PLAIN) for index in row] == [index.data() for index in row]
     assert [index.data(GridRole.IS_NUMBER) for index in row] == [False, *[True] * (len(row) - 1)]
@@ -172,7 +169,7 @@ def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp):
     assert max(map(len, worded.splitlines())) <= 11
 
 
-def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp):
+def test_that_options_of_components_stand_in_words_too_and_a_long_name_has_several_lines(qapp):
     metrics = ("rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode")
     topic = replace(small_topic("t"), outputs=(building.text("lead", "One two.", length="short"),))
     column, *_ = arranged(scores_of(topic, metrics=metrics), topic_view("t")).columns
@@ -180,9 +177,6 @@ def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp):
     set_language("ja")
     assert "stem" not in heading(column)
     assert column_title(column, " ").startswith("short rouge-1.r（英語の語を語幹にするか = ")
-
-
-def test_that_a_long_name_over_a_column_has_several_lines(qapp):
     for name, n_lines in (
         ("階層的注意機構と強化学習による抽出型要約 第00版", 3),
         ("unified_extract", 1),
