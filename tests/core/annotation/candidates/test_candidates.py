@@ -149,6 +149,9 @@ def test_that_reworded_sentences_are_near_duplicates():
     assert index.near_duplicates(ref(0)) == (ref(4),)
     assert index.near_duplicates(ref(4)) == (ref(0),)
     assert index.near_duplicates(ref(3)) == ()
+    by_letters = ("Planters carried sealing.", "Planets carrier ceiling sealant.")
+    others = ("The mayor spoke of schools.", "It rained.", "The oak was cut.")
+    assert index_of(*by_letters, *others).near_duplicates(ref(0)) == ()
 
 
 def test_that_sentences_of_two_words_are_never_near_duplicates():
