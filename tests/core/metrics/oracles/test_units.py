@@ -171,6 +171,8 @@ FILLED = with_spans(tree("rain//NOUN 2 nsubj", "filled//VERB 0 root", "it//PRON 
 def test_that_the_elements_of_a_whole_sentence_are_those_of_the_metric():
     whole = unit_elements((LEAK,), 0, len(LEAK.text))
     assert sorted(whole.elements()) == sorted(basic_elements(LEAK))
+    bare = tree("A//DET 2 det", "boat//NOUN 3 nsubj", "sank//VERB 0 root")  # nobody knows where
+    assert unit_elements((bare,), 0, 3) == unit_elements((SANK,), 0, len(SANK.text))
 
 
 def test_that_an_element_across_the_border_belongs_to_neither_part():
