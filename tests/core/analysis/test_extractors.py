@@ -88,6 +88,7 @@ def test_that_a_background_table_is_read():
         ("tokens\tunicode-2\ndocuments\t3\nboat\t4\n", "f:3"),
         ("tokens\tunicode-2\ndocuments\t3\nboat\t1\nboat\t1\n", "f:4"),
         ("tokens\tunicode-2\ndocuments\t3\nboat\n", "f:3"),
+        ("tokens\tunicode-2\ndocuments\t3\nboat\t２\n", "f:3"),
     ],
 )
 def test_that_a_bad_background_table_is_refused_at_its_line(text, where):
