@@ -1,12 +1,16 @@
 """What is told when a parser cannot be used."""
 
 import json
+import re
+import sys
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 
 from awase.core import packages
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.language import stanza_parser
 from awase.core.language.engines import ENGINES, ParserRequest, engine_by_id, ready_engine
 from awase.core.language.stanza_parser import find_model
 
@@ -66,6 +70,57 @@ def test_that_other_weights_are_another_model(folder):
     assert name.startswith("stanza-en-x-")
     put(folder, DEFAULT[:1], b"other")
     assert find_model(folder, "en").name() != name
+
+
+def made_up_pipeline(text):
+    """Parses as stanza does what stands between empty lines: all hangs on the first word."""
+    sentences, start = [], 0
+    for line in text.split("\n\n"):
+        tokens, n = [], 0
+        for found in re.finditer(r"\S+", line):
+            words = []
+            for form in {"du": ("de", "le"), "endless": ("<UNK>",)}.get(found[0], (found[0],)):
+                words.append(
+                    SimpleNamespace(text=form, lemma=None, upos="X", xpos="Y", feats="Z=1",
+                                    head=1 if n else 0, deprel="dep" if n else "root")
+                )  # fmt: skip
+                n += 1
+            token = {"text": found[0], "words": words, "start_char": start + found.start()}
+            tokens.append(SimpleNamespace(**token))
+        sentences += [SimpleNamespace(tokens=tokens)] if tokens else []
+        start += len(line) + 2
+    return SimpleNamespace(sentences=sentences)
+
+
+def test_that_stanza_is_given_texts_together_and_each_has_its_own_sentence(folder, monkeypatch):
+    begun, given = [], []
+
+    def pipeline(language, **options):
+        begun.append((language, options["dir"], options["processors"], options["use_gpu"]))
+        return lambda text: given.append(text) or made_up_pipeline(text)
+
+    monkeypatch.setitem(sys.modules, "stanza", SimpleNamespace(Pipeline=pipeline))
+    put(folder, FAST)
+    request = ParserRequest(language="en", folder=folder, gpu=True)
+    parser = stanza_parser.load(request)
+    processors = {one: "f" for one in ("tokenize", "mwt", "pos", "depparse")}
+    assert begun == [("en", str(folder), processors | {"lemma": "identity"}, True)]
+    assert parser.model == find_model(folder, "en").name()
+    texts = ["Dogs ran", " ", "pain\ndu endless", *"x" * 30]
+    (first, second) = parser.parses(texts)
+    assert given == ["\n\n".join(texts[:32]).replace("n\nd", "n d"), "x"]
+    (dogs,), nothing, (pain,), *others = [*first, *second]
+    assert (nothing, len(others)) == ((), 30)
+    assert [word.form for word in dogs.words] == ["Dogs", "ran"]
+    assert [(w.form, w.head, w.upos, w.xpos, w.feats, w.lemma) for w in pain.words] == [
+        ("pain", 0, "X", "Y", "Z=1", ""), ("de", 1, "X", "Y", "Z=1", ""),
+        ("le", 1, "X", "Y", "Z=1", ""), ("endless", 1, "X", "Y", "Z=1", ""),
+    ]  # fmt: skip
+    assert [(one.first, one.last, one.form) for one in pain.tokens] == [(2, 3, "du")]
+    assert pain.text == "pain du endless"
+    monkeypatch.setitem(sys.modules, "stanza", SimpleNamespace(Pipeline=None, __version__="1.9"))
+    with pytest.raises(EnvironmentProblem, match=r"“default_fast” in .*TypeError.*stanza 1\.9"):
+        stanza_parser.load(request)
 
 
 @needs_stanza

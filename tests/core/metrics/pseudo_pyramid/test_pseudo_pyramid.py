@@ -13,7 +13,7 @@ from tests.oracles import pseudo_pyramid as brute
 from awase.core.errors import InputError, Silent
 from awase.core.metrics.kit.extractive import Unit
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
-from awase.core.metrics.pseudo_pyramid import explain
+from awase.core.metrics.pseudo_pyramid import check_explainable, explain
 from awase.core.metrics.pseudo_pyramid_matching import (
     ComparedUnits,
     Likeness,
@@ -204,6 +204,12 @@ def test_that_the_worked_example_comes_out() -> None:
     }
     assert values("pseudo-pyramid:unit=sentence,sim=exact")["short"] == [Fraction(0)]
     assert values("pseudo-pyramid:unit=sentence,tau=1")["twice"] == [Fraction(2, 3)]
+
+
+@in_turn(("asked", "told"), [("rouge-1", "Only pseudo-"), ("pseudo-pyramid:tau=0", "tau=0.6")])
+def test_that_another_metric_and_a_wrong_option_are_not_explained(asked, told):
+    with pytest.raises(InputError, match=told):
+        check_explainable(requests_of([asked]))
 
 
 def test_that_an_explanation_tells_found_missed_and_paid_once():
