@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.building import abstract, corpus, extract, text, topic
 from tests.in_part import in_part
+from tests.reporters import Heard
 from tests.stored import corpus_file
 
 from awase.core.annotation import content
@@ -81,22 +82,6 @@ def test_that_a_change_of_the_whole_is_stored_undone_and_made_again(path):
         assert not store.find_damage()
 
 
-class Stops:
-    """A reporter that stops the work when so many topics were told."""
-
-    def __init__(self, after: int) -> None:
-        self._left = after
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        assert 0 <= done <= total
-        if not total:  # a statement that takes long asks whether it shall go on
-            return
-        assert what
-        self._left -= 1
-        if self._left < 0:
-            raise Cancelled
-
-
 _EXTRACTS = Addition(
     outputs=tuple((f"t{n:02}", extract("new", "s2")) for n in range(1, N_TOPICS + 1))
 )
@@ -121,7 +106,7 @@ def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(path, name):
         before, state = store.corpus(), store.state()
         for after in (0, 1, N_TOPICS // 2, N_TOPICS - 2):
             with pytest.raises(Cancelled):
-                _ACTS[name](store, Stops(after))
+                _ACTS[name](store, Heard(calls=after))
             assert (store.corpus(), store.state()) == (before, state)
         assert not store.find_damage()
         _ACTS[name](store, Silent())

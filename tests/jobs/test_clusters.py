@@ -229,6 +229,7 @@ def test_that_nobody_at_an_address_is_told(monkeypatch):
         pass
 
 
+@pytest.mark.main
 def test_that_a_missing_package_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (

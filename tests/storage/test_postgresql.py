@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import count, pairwise
 
 import pytest
 
@@ -13,6 +13,7 @@ from awase.core.records.addition import addition_of
 from awase.core.records.digests import EntryKey
 from awase.core.records.source import SentenceRef
 from awase.storage.edits import StaleEdit
+from awase.storage.postgresql import connections
 from awase.storage.store import CorpusStore
 from tests.storage.sample import (
     CONFIRMED,
@@ -133,6 +134,12 @@ def test_that_an_ordinary_edit_goes_the_short_way_and_a_stale_or_impossible_one_
             with pytest.raises(InputError, match=words):
                 store.apply(edit(new, old=now if new.n == 5 else None), who="ann")
         assert (store.corpus(), store.known_rows()) == before
+        later = count(10**6, 10)  # so that a connection has not been used for a while
+        monkeypatch.setattr(connections, "monotonic", lambda: next(later))
+        assert store.corpus() == before[0]
+        cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
+        run_sql(url, f"{cut} datname = current_database() AND pid <> pg_backend_pid()")
+        store.apply(edit(LINKED, old=now), who="ann")
 
 
 def test_that_of_many_who_edit_the_same_sentence_at_once_one_does(url, store):

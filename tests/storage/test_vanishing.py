@@ -77,6 +77,8 @@ def test_that_the_corpus_can_still_be_read_while_its_file_is_away(stored):
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
         os.rename(stored, stored.with_name("away"))
+        store.look_at_file()
+        assert "no longer there" in str(store.file_problem)
         assert store.corpus() == before
         os.rename(stored.with_name("away"), stored)
 
