@@ -68,7 +68,7 @@ def worked(awase_file: Path) -> Path:
     return awase_file
 
 
-def test_that_times_are_told_for_each_annotator(run, worked):
+def test_that_times_are_told_for_each_annotator_and_undefined_where_none_was_logged(run, worked):
     report = run("time", worked, "--json").json
     lines = {line.pop("annotator"): line for line in report["times"]}
     assert lines["花子"] == {
@@ -82,9 +82,6 @@ def test_that_times_are_told_for_each_annotator(run, worked):
     assert report["total"]["seconds"] == 67.5
     of_one = run("time", worked, "--json", "--annotator", "太郎").json["total"]
     assert (of_one["seconds"], of_one["edits"]) == (None, 1)
-
-
-def test_that_times_are_readable_and_undefined_where_none_was_logged(run, worked):
     out = run("time", worked).out
     lines = [line.split() for line in out.splitlines()]
     assert [line for line in lines if line and line[0] in ("花子", "太郎", "all")] == [

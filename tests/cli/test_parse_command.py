@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import CSV
 from tests.core.language.trees import tree
 from tests.in_part import in_turn
 from tests.models_made_up import put_parser
@@ -42,24 +41,6 @@ class FakeParser:
 @pytest.fixture
 def fake(monkeypatch):
     return put_parser(monkeypatch, FakeParser()).parser
-
-
-@pytest.mark.slow
-def test_that_parses_are_listed_written_removed_and_taken_back(run, corpus, tmp_path):
-    assert run("parse", corpus, "--list").out == (f"{MODEL}: 424 of 424 sentences; lacking: none\n")
-    file = tmp_path / "parses.conllu"
-    assert run("parse", corpus, "--to", file).status == 0
-    assert run("parse", corpus, "--to", file).problems == [
-        f"error: “{file}” exists already. Choose another name. Or add --force to replace it."
-    ]
-    assert run("parse", corpus, "--to", file, "--force").status == 0
-    before = run("score", corpus, "-m", "be", CSV).out
-    assert run("parse", corpus, "--remove", MODEL).out.endswith("removed 424 parses.\n")
-    failed = run("score", corpus, "-m", "be")
-    assert failed.status == 1
-    assert "be needs a parse of every sentence, and there are none" in failed.err
-    assert "of 424 sentences, as by" in run("parse", corpus, "--from", file).out
-    assert run("score", corpus, "-m", "be", CSV).out == before
 
 
 def test_that_a_corpus_whose_sentences_are_parsed_needs_no_parser(run, corpus):
@@ -132,18 +113,11 @@ def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path, monkeyp
     ]
     again = run("parse", where, "--be", folder).problems[0]
     assert again.startswith(f"error: “{folder}” exists and is not an empty folder")
-
-
-@pytest.mark.slow
-def test_that_elements_are_written_for_rouge155(run, corpus, tmp_path, monkeypatch):
-    folder = tmp_path / "be"
-    assert run("parse", corpus, "--be", folder).status == 0
-    again = run("parse", corpus, "--be", folder).problems[0]
-    assert again.startswith(f"error: “{folder}” exists and is not an empty folder")
     monkeypatch.chdir(folder)
-    from awase.cli.scoring.rouge155 import main
-
-    assert main(["-3", "HMR", "-a", "settings.xml"]) == 0
+    printed = run("rouge155", "-3", "HMR", "-a", "settings.xml")
+    assert (printed.status, "ROUGE-BE" in printed.out) == (0, True)
+    assert run("parse", where, "--remove", "two").out.endswith("removed 3 parses.\n")
+    assert run("parse", where, "--list").out == "one: 3 of 3 sentences; lacking: none\n"
 
 
 @in_turn(

@@ -47,19 +47,17 @@ def test_that_the_sentences_are_kept_in_their_order():
     assert told(text) == []
 
 
-def test_that_the_folder_tells_set_and_person_and_the_name_the_length():
-    (output,) = outputs(FIRST)
-    assert (output.system, output.length) == ("human-B", "200")
-
-
-def test_that_a_tag_tells_them_before_the_folder():
-    (output,) = outputs(f"{TAG}{FIRST}</SUM>", source="d999xy/200e")
-    assert (output.system, output.length) == ("human-B", "400")
-
-
-def test_that_an_annotator_who_is_named_made_it():
-    (output,) = outputs(FIRST, annotator="kn")
-    assert output.system == "human-KN"
+@in_turn(
+    ("text", "request_", "system", "length"),
+    [
+        (FIRST, {}, "human-B", "200"),
+        (f"{TAG}{FIRST}</SUM>", {"source": "d999xy/200e"}, "human-B", "400"),
+        (FIRST, {"annotator": "kn"}, "human-KN", "200"),
+    ],
+)
+def test_that_name_tag_or_folder_tell_who_made_it_and_how_long(text, request_, system, length):
+    (output,) = outputs(text, **request_)
+    assert (output.system, output.length) == (system, length)
 
 
 def test_that_several_extracts_of_a_file_are_several_outputs():

@@ -116,46 +116,24 @@ def test_that_a_folder_is_a_topic_and_its_texts_are_documents_beside_an_abstract
     }  # fmt: skip
 
 
-def test_that_folders_in_a_folder_are_topics() -> None:
-    found = told("fire/a.txt", "fire/abstract.long.B.txt", "flood/b.txt", "flood/要約_短.txt")
-    assert [(one[0], one[1]) for one in found.values()] == [
-        ("document", "fire"),
-        ("reference", "fire"),
-        ("document", "flood"),
-        ("reference", "flood"),
-    ]
-    assert found["fire/abstract.long.B.txt"][2:5] == ("long_B", "long", "B")
-    assert found["flood/要約_短.txt"][3] == "short"
-
-
-def test_that_folders_of_roles_in_a_topic_hold_its_texts() -> None:
-    names = ("t1/documents/a.txt", "t1/documents/b.txt", "t1/abstracts/short.txt",
-             "t1/systems/lead/short.txt")  # fmt: skip
-    assert [one[:4] for one in told(*names).values()] == [
-        ("document", "t1", "a", ""),
-        ("document", "t1", "b", ""),
-        ("reference", "t1", "short", "short"),
-        ("system", "t1", "lead", "short"),
-    ]
-
-
-@pytest.mark.parametrize("top", ["", "data/"])
-def test_that_files_called_alike_in_folders_of_roles_are_topics(top: str) -> None:
-    found = told(f"{top}documents/t1.txt", f"{top}references/t1.txt", f"{top}systems/x/t1.txt")
-    assert [one[:3] for one in found.values()] == [
-        ("document", "t1", ""),
-        ("reference", "t1", ""),
-        ("system", "t1", "x"),
-    ]
-
-
-def test_that_an_output_has_the_length_of_the_only_abstract() -> None:
-    found = told("abstract-short.txt", "lead.system.txt", "a.txt")
-    assert found["lead.system.txt"][2:4] == ("lead", "short")
-
-
-def test_that_a_number_that_is_no_date_is_none() -> None:
-    assert told("news-20249902.txt", "abstract.txt")["news-20249902.txt"][5] == ""
+@in_turn(
+    ("names", "found"),
+    [
+        ("fire/a.txt fire/abstract.long.B.txt flood/b.txt flood/要約_短.txt",
+         ["document fire a  ", "reference fire long_B long B", "document flood b  ",
+          "reference flood 短 short "]),
+        ("t1/documents/a.txt t1/documents/b.txt t1/abstracts/short.txt t1/systems/lead/short.txt",
+         ["document t1 a  ", "document t1 b  ", "reference t1 short short ",
+          "system t1 lead short "]),
+        *((f"{top}documents/t1.txt {top}references/t1.txt {top}systems/x/t1.txt",
+           ["document t1   ", "reference t1   ", "system t1 x  "]) for top in ("", "data/")),
+        ("abstract-short.txt lead.system.txt news-20249902.txt",  # a number that is no date
+         ["reference quake short short ", "system quake lead short ",
+          "document quake news-20249902  "]),
+    ],
+)  # fmt: skip
+def test_that_folders_are_topics_or_roles_and_one_abstract_tells_the_length(names, found):
+    assert [" ".join(one) for one in told(*names.split()).values()] == [f"{one} " for one in found]
 
 
 def file(name: str, role: str, topic: str = "t") -> TextFile:
