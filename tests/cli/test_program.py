@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 from tests.cli.conftest import DEMOS, Terminal, small_corpus
@@ -85,10 +86,16 @@ def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(json_file, options, c_lo
 
 def test_that_a_corpus_alone_opens_the_window_on_it(run, monkeypatch, awase_file):
     opened: list[object] = []
-    monkeypatch.setattr(window, "show_window", lambda _ctx, location: opened.append(location))
+
+    def show(ctx: click.Context, location: str | None, *, demo: bool = False) -> None:
+        opened.append("demo" if demo and location is None else location)
+        ctx.exit()
+
+    monkeypatch.setattr(window, "show_window", show)
     for location in (str(awase_file), "no-such.AWASE", "postgresql://h/d"):
         assert run(location).status == 0
-    assert opened == [str(awase_file), "no-such.AWASE", "postgresql://h/d"]
+    run("demo", "--window")
+    assert opened == [str(awase_file), "no-such.AWASE", "postgresql://h/d", "demo"]
     assert "No such command" in run("no-such").err
 
 

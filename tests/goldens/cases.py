@@ -161,6 +161,10 @@ CORRELATE = {
 }
 
 TELL = {
+    "help": tuple(
+        f"{name} --help"
+        for name in ("score", "correlate", "oracle", "rouge", "import", "parse", "assign", "cover")
+    ),
     "metrics": "metrics",
     "formats": "formats",
     "info-en": f"info {EN}",
@@ -278,7 +282,10 @@ _PROJECT = (
 )
 FORMS = {
     "agreement": _in_forms(f"agreement {TEAM} --resamples 99 --compare A1+A2:A1+A3"),
-    "agreement-small": f"agreement {SMALL} --resamples 99",
+    "agreement-small": (
+        f"agreement {SMALL} --resamples 99",
+        f"agreement {SMALL} --resamples 99 --distance alternatives,function,support",
+    ),
     "agreement-by-topic": _in_forms(f"agreement {TEAM} --by topic --annotators A2,A1"),
     "agreement-by-sentence": _in_forms(f"agreement {TEAM} --by sentence --annotators A2,A1"),
     "cover": (
