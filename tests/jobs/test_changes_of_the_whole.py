@@ -25,8 +25,6 @@ from awase.storage.store import CorpusStore
 
 N_TOPICS = 90
 _LINKS = {"1": "s1|s2;s3", "2": "s3;!s1"}
-
-
 WHOLE = replace(
     corpus(
         *(
@@ -51,15 +49,14 @@ def path(tmp_path: Path) -> Path:
     return corpus_file(tmp_path / "many.awase", WHOLE)
 
 
-_AGAIN = SecondReadingRequest(people=("1",), share=50, seed=1)
-
-
 _CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
     "systems": partial(content.without_systems, systems=["lead", "best"]),
     "level": partial(with_assist, level=3),
     "work": lambda whole: assigned(whole, AssignmentRequest(people=("2", "3"), overlap=20)),
     "next": partial(next_for_each, people=["3"]),
-    "again": lambda whole: read_again(whole, _AGAIN, {}),
+    "again": lambda whole: read_again(
+        whole, SecondReadingRequest(people=("1",), share=50, seed=1), {}
+    ),
     "over": lambda whole: handed_over(
         assigned(whole, AssignmentRequest(people=("3",))), person="3"
     ),

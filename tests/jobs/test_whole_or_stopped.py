@@ -21,6 +21,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore
 from awase.jobs.comparing import differences
 from awase.jobs.covers import CoverRequest, find_covers
+from awase.jobs.exporting import ExportPlan
 from awase.jobs.oracles import find_oracles, oracle_request
 from awase.jobs.scoring import StatisticsPlan, score
 from awase.jobs.supplies import parsing
@@ -177,3 +178,14 @@ def test_that_corpora_differ_in_what_they_say_and_not_in_the_order_of_alternativ
         ("added", "human score", "x m ann", None, "", "1.0"),
     ]
     assert {one.topic for one in found} == {"t"}
+
+
+def test_that_an_export_brings_the_versions_of_those_whose_work_it_has(tmp_path):
+    with CorpusStore.open(corpus_file(tmp_path / "w.awase", WHOLE), who="1") as store:
+        own = store.ownership()
+    everybody = ExportPlan(format_id="awase-json", ownership=own)
+    assert everybody.request(WHOLE).ownership == own
+    assert {key.annotator for key in own.versions} == {"1", "2"}
+    request = replace(everybody, annotator="2").request(WHOLE)
+    assert {key.annotator for key in request.ownership.versions} == {"2"}
+    assert [one.annotator for one in request.corpus.topics[0].abstracts[0].alignments] == ["2"]

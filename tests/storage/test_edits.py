@@ -149,6 +149,8 @@ def test_that_people_undo_only_their_own(store):
     assert store.topic("t1").abstracts[0].sentences[0].rank == "B"
     with pytest.raises(InputError, match="nothing to undo"):
         store.undo(who="ann")
+    with pytest.raises(InputError, match="no topic “nowhere”"):
+        store.topic("nowhere")
 
 
 def test_that_an_undo_never_overwrites_what_somebody_else_did_since(store):
@@ -214,11 +216,6 @@ def test_that_a_number_that_no_database_holds_is_refused_in_words(store):
 def test_that_a_file_name_of_broken_characters_does_not_stop_its_import(store):
     store.add(Addition(topics=(topic("t2"),)), who="ann", source="caf\udce9.json")
     assert store.topic("t2") == topic("t2")
-
-
-def test_that_a_missing_topic_is_told(store):
-    with pytest.raises(InputError, match="no topic “nowhere”"):
-        store.topic("nowhere")
 
 
 @pytest.mark.parametrize(

@@ -133,12 +133,6 @@ def test_that_what_cannot_be_written_opens_read_only(stored, what, as_nobody):
     assert [file.name for file in stored.parent.iterdir()] == [stored.name]
 
 
-def test_that_a_lock_that_cannot_be_taken_opens_read_only(stored):
-    lock_file(stored).mkdir()
-    with CorpusStore.open_or_read_only(stored, who="ann") as reader:
-        assert reader.read_only
-
-
 def test_that_whoever_may_write_a_shared_corpus_may_lock_it(stored):
     stored.chmod(0o664)
     CorpusStore.open(stored, who="ann").close()

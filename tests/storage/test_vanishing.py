@@ -260,12 +260,16 @@ def test_that_a_strangers_neighbour_is_neither_waited_for_nor_written_through(
     assert victim.read_text() == "mine"
 
 
-def test_that_a_lock_that_is_a_link_is_not_written_through(stored, tmp_path):
+def test_that_a_lock_that_is_a_link_or_a_folder_is_not_taken(stored, tmp_path):
     victim = tmp_path / "victim"
     victim.write_text("mine")
     lock_file(stored).symlink_to(victim)
-    with CorpusStore.open_or_read_only(stored, who="ann") as store:
-        assert store.read_only
+    for is_folder in (False, True):
+        if is_folder:
+            lock_file(stored).unlink()
+            lock_file(stored).mkdir()
+        with CorpusStore.open_or_read_only(stored, who="ann") as store:
+            assert store.read_only
     assert victim.read_text() == "mine"
 
 
