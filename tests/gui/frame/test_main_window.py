@@ -1,6 +1,7 @@
 """The main window: what opens, what is dropped on it, what is told, how it closes."""
 
 import json
+import shutil
 import sqlite3
 import sys
 import weakref
@@ -395,11 +396,16 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(
     path = make_corpus()
     window = window_over(path)
     first = window.workspace
+    (newest,) = path.with_name(f"{path.name}-backups").iterdir()
+    older = newest.with_name(f"20260101T000000Z-{newest.stem.partition('-')[2]}.awase")
+    shutil.copy(newest, older)
     window.menus.actions["menu:restore"].trigger()
     dialog = window.findChild(RestoreDialog)
     qtbot.waitUntil(lambda: dialog.isVisible())
     assert dialog.fields.text("file") == str(path)
-    assert dialog.list.count() == 2  # the newest sound one, and the one there is
+    role = Qt.ItemDataRole.UserRole
+    offered = [dialog.list.item(at).data(role) for at in range(dialog.list.count())]
+    assert [one and str(one) for one in offered] == [None, str(newest), str(older)]
     dialog.confirm()
     qtbot.waitUntil(lambda: window.workspace not in (None, first))
     assert "is now a copy of the backup" in told()
