@@ -45,7 +45,7 @@ def fill(dialog, **values):
         dialog.fields.set(name, value)
 
 
-def test_that_it_says_what_is_missing(dialog):
+def test_that_it_says_what_is_missing_and_a_whole_address_fills_the_fields(dialog):
     assert not dialog.accept_button.isEnabled()
     assert "computer" in dialog.message.text()
     fill(dialog, host="server.example")
@@ -54,9 +54,6 @@ def test_that_it_says_what_is_missing(dialog):
     assert "name" in dialog.message.text()
     fill(dialog, user="ann")
     assert dialog.accept_button.isEnabled()
-
-
-def test_that_a_whole_address_fills_the_fields_and_its_password_is_hidden(dialog):
     fill(dialog, host="postgresql://ann:ge%3Aheim@server.example:5433/tsc3")
     assert dialog.fields.text("host") == "server.example"
     assert dialog.location() == ADDRESS

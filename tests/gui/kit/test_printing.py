@@ -81,10 +81,7 @@ def test_that_a_row_higher_than_a_page_is_cut_between_its_lines(qapp):
         assert page.bottom - page.top + head <= HEIGHT
         cuts = [one for one in rects if top + one.top() < page.top < top + one.bottom()]
         assert not cuts
-
-
-def test_that_nothing_is_one_empty_page(qapp):
-    assert len(strips(laid_out(""), HEIGHT)) == 1
+    assert len(strips(laid_out(""), HEIGHT)) == 1, "nothing is one empty page"
 
 
 LARGE_PT = 30

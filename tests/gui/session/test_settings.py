@@ -24,9 +24,10 @@ from awase.gui.session.settings import (
 )
 
 
-def test_that_settings_survive_a_restart(qapp, tmp_path):
+def test_that_settings_and_places_survive_a_restart(qapp, tmp_path):
     path = tmp_path / "deep" / "settings.json"
     chosen = Settings(language="ja", palette="dark", point_size=14, annotator="山田", geometry="AA")
+    chosen = replace(chosen, left_off=(HERE,))
     SettingsFile(path).change(chosen.with_recent("/a/b.awase"))
     assert SettingsFile(path).settings == chosen.with_recent("/a/b.awase")
 
@@ -139,12 +140,6 @@ def test_that_a_place_replaces_the_one_before_and_the_oldest_are_forgotten():
 @in_turn("broken", [None, 3, {}, [{}], [{"n": True}], ["x"]])
 def test_that_a_settings_file_with_nonsense_for_places_opens(broken):
     assert places_of(broken) == ()
-
-
-def test_that_places_survive_in_the_settings_file(qapp, tmp_path):
-    file = SettingsFile(tmp_path / "settings.json")
-    file.change(replace(file.settings, left_off=(HERE,)))
-    assert SettingsFile(tmp_path / "settings.json").settings.left_off == (HERE,)
 
 
 # In the window
