@@ -242,10 +242,15 @@ def test_that_the_pinned_sentence_tells_what_is_not_covered(lent_at):
     opened.page.annotation_actions.toggle(ref)
     opened.page.annotation_actions.toggle(s(61))
     opened.page.assistance.refresh()
-    assert opened.page.pinned.text().count("<u") == 3
+    text = "<b>1</b>&nbsp; The <u>whale</u> <u>bones</u> <u>beach</u>."
+    assert opened.page.pinned.text() == text
+    told = "Sentence 1, The whale bones beach., not covered: whale, bones, beach"
+    assert opened.page.pinned.accessibleName() == told
     opened.page.annotation_actions.toggle(ref)
     opened.page.assistance.refresh()
-    assert "alone may do" in opened.page.pinned.text()
+    assert opened.page.pinned.text().endswith(" beach.<br><small>s10 alone may do</small>")
+    told = "Sentence 1, The whale bones beach., s10 alone may do"
+    assert opened.page.pinned.accessibleName() == told
 
 
 @pytest.mark.main
@@ -382,12 +387,28 @@ def test_that_what_runs_from_right_to_left_turns_no_address_and_its_title_stands
 
 
 @pytest.mark.main
-def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
-    find = annotation.page.topic_find
+def test_that_sentences_are_found_by_turns_and_linked_from_the_find_bar(annotation):
+    find, centre = annotation.page.topic_find, annotation.page.centre
+    control, shift = Qt.KeyboardModifier.ControlModifier, SHIFT
     find.begin()
+    find.look_for("whale")
+    for by, told, current in (
+        (0, "in 4 sentences", None), (1, "1 of 4", None), (1, "2 of 4", 1), (1, "3 of 4", 10),
+        (-1, "2 of 4", 1), (-1, "1 of 4", None), (-1, "4 of 4", 11),
+    ):  # fmt: skip
+        if by:
+            QTest.keyClick(find, Qt.Key.Key_Return, shift if by < 0 else Qt.KeyboardModifier(0))
+        assert says(find, told)
+        assert current is None or centre.current_ref() == s(current)
+        if current is None:  # an abstract sentence, or none yet
+            QTest.keyClick(find, Qt.Key.Key_Return, control)
+            assert says(find, "go to a source sentence first")
+    find.look_for("nowhere")
+    assert says(find, "not in this topic")
     find.look_for("filler40")
     find.step(1)
-    QTest.keyClick(find, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert annotation.stored() == []
+    QTest.keyClick(find, Qt.Key.Key_Return, control)
     assert annotation.stored() == [[40]]
     assert not find.isHidden()
 

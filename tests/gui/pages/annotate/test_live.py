@@ -27,6 +27,12 @@ def test_that_the_strip_shows_the_papers_numbers_and_what_the_last_action_change
     assert annotation.n_keys == 19
     annotation.page.live_results.choose("system 1")
     assert labels(annotation) == ["P 0.667", "Cov 0.556", "WC 0.697"]
+    tips = [label_with(annotation.page.strip, name).toolTip() for name in ("P", "Cov", "WC")]
+    assert tips == [
+        "Precision: 2/3 = 0.666667",
+        "Coverage: 5/9 = 0.555556",
+        "Weighted coverage: 23/33 = 0.696970",
+    ]
     annotation.press(K.Key_S)
     assert labels(annotation) == ["P 1.000", "Cov 0.778", "WC 0.848"]
     assert "h = 6" in texts(annotation.page.strip)

@@ -310,6 +310,12 @@ def test_that_letters_too_large_for_the_screen_let_the_window_scroll_and_not_gro
     assert area.viewport().rect().contains(who.mapTo(area.viewport(), who.rect().center()))
     file.change(replace(file.settings, point_size=10))
     qtbot.waitUntil(lambda: area.horizontalScrollBar().maximum() == 0)
+    buttons, sides = rail.findChildren(QToolButton), []
+    for height in (rail.minimumSizeHint().height(), 1200):  # it takes of its icons first
+        rail.resize(rail.width(), height)
+        sides.append(buttons[0].iconSize().height())
+        assert sum(one.sizeHint().height() for one in buttons) <= height
+    assert sides[0] < sides[1]
 
 
 def test_that_no_widget_keeps_letters_that_nobody_chose(window, services, qtbot):
@@ -360,16 +366,6 @@ def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(
         gutter = delegate.columns(width, font).gutter
         assert end_of_text(used, width) < gutter
         assert (end_of_text(free, width) > gutter) is is_cut
-
-
-def test_that_the_rail_takes_of_its_icons_before_it_outgrows_a_low_screen(window):
-    rail = window.workspace.findChild(Rail)
-    buttons, sides = rail.findChildren(QToolButton), []
-    for height in (rail.minimumSizeHint().height(), 1200):
-        rail.resize(rail.width(), height)
-        sides.append(buttons[0].iconSize().height())
-        assert sum(one.sizeHint().height() for one in buttons) <= height
-    assert sides[0] < sides[1]
 
 
 def n_candidates_in_sight(page) -> int:
@@ -516,7 +512,10 @@ def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
         Button("add", mark("Paste"), lambda: None),
         Field("most", mark("Sentences allowed"), Number(6, 1, 9), is_title_shown=False),
     ]
+    ThemeBox(Theme.named("light", 16)).apply()
     panel = qtbot.added(FormPanel((Row(*parts, wraps=True),)))
+    box = panel.widget_as("most", QSpinBox)  # its number begins where other fields begin their text
+    assert box.lineEdit().textMargins().left() >= box.fontMetrics().height() // 4
     whole = panel.sizeHint()
     panel.resize(whole.width() // 2, panel.heightForWidth(whole.width() // 2))
     panel.show()
@@ -527,14 +526,6 @@ def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
     panel.show_part("goal", False)  # which leaves no gap
     QApplication.processEvents()
     assert panel.sizeHint().width() == without.sizeHint().width()
-
-
-@pytest.mark.main
-def test_that_numbers_begin_where_other_fields_begin_their_text(qtbot):
-    ThemeBox(Theme.named("light", 16)).apply()
-    panel = qtbot.added(FormPanel((Field("n", mark("Sentences allowed"), Number(6, 1, 9)),)))
-    box = panel.widget_as("n", QSpinBox)
-    assert box.lineEdit().textMargins().left() >= box.fontMetrics().height() // 4
 
 
 @pytest.mark.main

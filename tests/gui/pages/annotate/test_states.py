@@ -183,9 +183,6 @@ def others(annotation):
     return view.text.toPlainText() if view.isVisible() else ""
 
 
-# What others did
-
-
 def test_that_others_are_shown_once_asked_for_and_follow_the_sentence_and_ones_own_edits(shared):
     shared.page.annotation.select(2)
     assert others(shared) == ""
@@ -225,9 +222,6 @@ def test_that_looking_at_others_changes_nothing_that_is_stored(shared):
 def test_that_an_abstract_nobody_else_aligned_says_so(annotation):
     annotation.press(K.Key_O)
     assert others(annotation) == "Nobody else has aligned this abstract."
-
-
-# Who is at work
 
 
 def choose_from_menu(annotation, name):
@@ -299,9 +293,6 @@ def test_that_reading_on_counts_as_work_and_for_nobody_else(own_annotation, now)
     now[0] += 1000
     own_annotation.press("2")
     assert [item.active_ms for item in own_annotation.store.logged_times()] == [1500, 76_000]
-
-
-# What happens beside the obvious is told
 
 
 def test_that_no_source_and_a_flag_tell_what_they_replace(shared):

@@ -42,6 +42,11 @@ def page(page_over, session):
 def test_that_every_sentence_shows_what_it_would_add_in_every_language(page):
     # {1} | {1, 2} or {2, 3}: sentence 1 covers the first need and half of the second.
     assert column(page.sources, 3) == ["+0.750", "+0.250", "+0.250"]
+    titles = [[one.title for one in view.grid.columns] for view in (page.sources, page.grades)]
+    assert titles == [
+        ["No.", "Sentence", "Text", "Coverage", "Weighted"],
+        ["Annotator", "h", "P", "Cov", "WC", "Cov, all", "WC, all"],
+    ]
     page.composition.toggle(ref(1))
     assert column(page.sources, 0) == ["1", "", ""]
     assert column(page.sources, 3) == ["−0.750", "+0.250", "0.000"]

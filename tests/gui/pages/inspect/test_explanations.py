@@ -180,8 +180,8 @@ def test_that_clusters_are_shown_with_their_distance_chosen_and_copied(
     )
     assert words.signature.text().startswith("prouge-1:prune=cnt+cls")
     assert services.settings.settings.vectors.endswith("vectors.txt")
-    shown = [not words.grid.isColumnHidden(at) for at in range(6)]
-    assert shown == [False, True, False, True, True, True]
+    shown = [one.title for one in words.grid.grid.columns if one.is_shown]
+    assert shown == ["System", "In references", "In outputs", "Distance"]
     words.grid.choose(1)
     with qtbot.waitSignal(words.wordsChosen) as heard:
         words.grid.activated.emit(words.grid.currentIndex())
@@ -234,23 +234,23 @@ SOURCE = (
 METRIC = "pseudo-pyramid:unit=sentence"
 
 
-def abstract(name, *texts):
-    return building.abstract(name, texts=texts, limit=Limit(unit="words", size=8))
+def abstract(name, *texts, **more):
+    return building.abstract(name, texts=texts, limit=Limit(unit="words", size=8), **more)
 
 
-def worked_example(topic_id="t"):
+def worked_example(topic_id="t", length=None):
     """Of docs/metrics/pseudo-pyramid.md."""
     return building.topic(
         topic_id,
         docs=SOURCE,
         abstracts=(
-            abstract("a", "the boat sank fast", "nobody on board died"),
-            abstract("b", "the boat sank fast", "a storm had come"),
+            abstract("a", "the boat sank fast", "nobody on board died", length=length),
+            abstract("b", "the boat sank fast", "a storm had come", length=length),
         ),
         outputs=(
-            building.extract("one", 1, 3),
-            building.extract("two", 4, 1),
-            building.text("odd", "boat sank fast", "it was cold"),
+            building.extract("one", 1, 3, length=length),
+            building.extract("two", 4, 1, length=length),
+            building.text("odd", "boat sank fast", "it was cold", length=length),
         ),
         language="en",
     )
@@ -258,7 +258,8 @@ def worked_example(topic_id="t"):
 
 @pytest.fixture
 def pyramids(session_over, pane_over):
-    return pane_over(PyramidPane, session_over(worked_example(), worked_example("u")), METRIC)
+    topics = worked_example(), worked_example("u"), worked_example("v", "short")
+    return pane_over(PyramidPane, session_over(*topics), METRIC)
 
 
 @pytest.fixture
@@ -283,7 +284,8 @@ def test_that_the_worked_example_is_explained_and_another_topic_keeps_the_system
     assert "the boat sank quickly" in text
     text = read(pyramids, "", topic="u")
     assert pyramids.system.currentText() == "two"
-    assert "u · two" in text
+    assert text.startswith("u · two\n")
+    assert read(pyramids, "two", topic="v", length="short").startswith("v · short · two\n")
 
 
 def test_that_units_in_no_oracle_are_told_and_common_words_marked(pyramids, read):

@@ -84,8 +84,13 @@ def lent(lend):
 
 def test_that_sentences_differences_of_systems_and_places_are_told_in_tables(qapp):
     found = inspected(small_topic("t"))
-    rows = heat_table(found, found.systems).rows
-    assert texts(rows) == [
+    table = heat_table(found, found.systems)
+    always = ["Sentence", "Rank", "Text", "Alts.", "Mean", "Spread"]
+    for system, costs in (("", []), ("last", ["Lost", "Gap"]), ("lead", ["Lost"])):
+        columns = heat_table(found, found.systems, None, system, "lead").columns
+        titles = [one.title for one in columns if one.is_shown]
+        assert titles == [*always, *costs, "lead", "last"]
+    assert texts(table.rows) == [
         ["t-short · 1", "A", "One.", "1", "0.50", "1.00", "—", "—", "1.00", "0.00"],
         ["t-short · 2", "B", "Two.", "2", "1.00", "0.00", "—", "—", "1.00", "1.00"],
     ]
@@ -95,8 +100,10 @@ def test_that_sentences_differences_of_systems_and_places_are_told_in_tables(qap
     ]  # fmt: skip
     assert indices == [0, 1]
     one = Extract(system="one", length="short", sentences=(ref(1), ref(1)))
-    rows = spending_table(inspected(replace(small_topic("t"), outputs=(one,)))).rows
-    assert texts(rows) == [["one", "1", "2", "50.0 %", "0.0 %", "0.0 %", "50.0 %", "0.0 %"]]
+    table = spending_table(inspected(replace(small_topic("t"), outputs=(one,))))
+    titles = "System Extracts Places Useful Redundant Irrelevant Repeated Unused"
+    assert [column.title for column in table.columns] == titles.split()
+    assert texts(table.rows) == [["one", "1", "2", "50.0 %", "0.0 %", "0.0 %", "50.0 %", "0.0 %"]]
 
 
 def test_that_all_is_said_in_another_language(page):
@@ -237,9 +244,6 @@ def test_that_the_gold_can_be_chosen_where_something_was_decided(
         assert page.findings.options.annotator == "gold"
         shown = [one for one in page.findings.inspection_of("t").sentences if one.sizes]
         assert [one.key.n for one in shown] == [decided[0].entry.n]
-
-
-# --- causes and filters --------------------------------------------------------------------------
 
 
 def shown_sentences(page: InspectPage) -> list[tuple[str, int]]:

@@ -6,10 +6,11 @@ import random
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
+from tests import building
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, annotate, corpus, entry, topic
 from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import column, pick, resize
@@ -63,6 +64,7 @@ def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(sho
     assert "+s1 ∧ s10 ∧ s11" in text.replace("\u00a0", " ")
     assert "●" in text
     assert "not shown" not in text
+    assert page.agreement.controls.length_class is None
     shapes = results.headline.picture.picture().shapes
     assert [one.tip for one in shapes if isinstance(one, Dot)] == ["0.768"]
     assert any(isinstance(one, Label) and one.text.startswith("robot") for one in shapes)
@@ -77,32 +79,39 @@ def test_that_tables_say_what_alpha_rests_on_and_can_be_taken_along(shown):
     QAbstractItemModelTester(results.matrix.grid)
     names = ("matrix", "topics", "kinds", "effects", "sentences")
     tables = [
-        [line.split("\t") for line in getattr(results, name).as_text().splitlines()[1:]]
+        [line.split("\t") for line in getattr(results, name).as_text().splitlines()]
         for name in names
     ]
     assert tables == [
         [
+            ["Annotator", "A1", "A2", "A3", "Mean"],
             ["A1", "", "0.881", "0.659", "0.770"],
             ["A2", "6", "", "0.587", "0.734"],
             ["A3", "5", "5", "", "0.623"],
             ["robot", "0.143", "0.094", "0.241", "0.159"],
         ],
-        [["T", "3", "0.471", "0.444", "—"], ["U", "3", "1.000", "0.000", "—"]],
         [
-            ["one no source", "2"], ["identical", "11"], ["missed alternative", "1"],
+            ["Topic", "Sentences", "Value", "Disagreement", "s / sentence"],
+            ["T", "3", "0.471", "0.444", "—"], ["U", "3", "1.000", "0.000", "—"],
+        ],
+        [
+            ["How they differ", "Sentences"], ["one no source", "2"],
+            ["identical", "11"], ["missed alternative", "1"],
             ["same sentences, grouped otherwise", "1"], ["one implies the other", "1"],
         ],
         [
+            ["Pair", "|h₁ − h₂|", "h equal", "|e₁ − e₂|", "τ", "Reversed"],
             ["A1 – A2", "1.000", "0.500", "0.056", "1.000", "0"],
             ["A1 – A3", "1.000", "0.500", "0.500", "1.000", "0"],
             ["A2 – A3", "2.000", "0.500", "0.333", "1.000", "0"],
         ],
         [
+            "Sentence,Pair,How they differ,Alternatives,Function,Support,Text".split(","),
             ["T-a · 3", "A1 – A3", "one no source", *["1.000"] * 3, "Thing3 was said."],
             ["T-a · 3", "A2 – A3", "one no source", *["1.000"] * 3, "Thing3 was said."],
-            ["T-a · 1", "A2 – A3", tables[2][4][0], "0.667", "0.750", "0.778", "Thing1 was said."],
-            ["T-a · 1", "A1 – A2", tables[2][3][0], "0.556", "0.800", "0.000", "Thing1 was said."],
-            ["T-a · 1", "A1 – A3", tables[2][2][0], "0.333", "0.200", "0.778", "Thing1 was said."],
+            ["T-a · 1", "A2 – A3", tables[2][5][0], "0.667", "0.750", "0.778", "Thing1 was said."],
+            ["T-a · 1", "A1 – A2", tables[2][4][0], "0.556", "0.800", "0.000", "Thing1 was said."],
+            ["T-a · 1", "A1 – A3", tables[2][3][0], "0.333", "0.200", "0.778", "Thing1 was said."],
         ],
     ]  # fmt: skip
     tips = [results.matrix.grid.index(1, at).data(Qt.ItemDataRole.ToolTipRole) for at in (1, 3, 4)]
@@ -171,6 +180,9 @@ def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     with qtbot.waitSignal(page.sentenceChosen) as caught:
         qtbot.keyClick(results.sentences, Qt.Key.Key_O)
     assert caught.args == [first.topic, first.abstract, first.n]
+    with qtbot.waitSignal(page.sentenceChosen) as caught:
+        results.detail.anchorClicked.emit(QUrl("show:d:5"))
+    assert caught.args == [first.topic, first.abstract, building.ref(5)]
 
 
 def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown):
