@@ -251,7 +251,8 @@ def test_that_decisions_stand_in_the_order_of_the_abstract_and_the_others_stay()
 
 def test_that_an_annotator_sees_the_topics_that_they_finished_and_no_scores_of_people():
     links = {"A": "s1", "B": "s2"}
-    topics = [building.topic("t", links=links), building.topic("u", links=links | {"A": ";"})]
+    rest = (links | {"A": ";"}, {"B": "s2"})  # not finished, and not begun
+    topics = [building.topic(id, links=of) for id, of in zip("tuv", (links, *rest), strict=True)]
     score = HumanScore(system="s", measure="m", value=1.0, topic="u")
     people = (Person(id="A", role="annotator"), Person(id="L", role="lead"))
     work = (Assignment(topic="u", person="A"),)

@@ -104,6 +104,9 @@ def test_that_there_is_a_way_round_the_panes(annotation):
         assert view.hasFocus()
     annotation.page.step_pane(-1)
     assert annotation.page.abstract.view.hasFocus()
+    off = Qt.WidgetAttribute.WA_InputMethodEnabled  # in the panes, where letters are keys
+    assert not any(view.testAttribute(off) for view in annotation.page.findChildren(RowView))
+    assert annotation.page.alternatives.note.testAttribute(off)
 
 
 @pytest.mark.parametrize("pane", ["abstract", "alternatives"])
@@ -127,12 +130,6 @@ def test_that_rows_step_in_the_pane_that_has_the_keyboard(annotation):
     annotation.page.alternatives.view.setFocus()
     annotation.press(K.Key_Up)
     assert annotation.page.annotation.alternative_idx == 0
-
-
-def test_that_the_panes_turn_the_input_method_off_and_the_note_does_not(annotation):
-    off = Qt.WidgetAttribute.WA_InputMethodEnabled
-    assert not any(view.testAttribute(off) for view in annotation.page.findChildren(RowView))
-    assert annotation.page.alternatives.note.testAttribute(off)
 
 
 def click(view, index, modifier=Qt.KeyboardModifier.NoModifier, at=None):

@@ -103,10 +103,15 @@ def test_that_shift_y_takes_and_stays_and_a_later_change_or_a_refusal_is_remembe
 
 
 @pytest.mark.main
-def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(helped):
+def test_that_a_suggestion_stays_in_sight_and_its_suggester_goes_by_words_of_the_language(helped):
     suggestion = helped.page.suggestion
     assert helped.page.assistance.offered.source == "lexical-family"
     assert " · shared words · " in suggestion.text.text()
+    helped.press("V")  # beside the documents, or Y would take what nobody has read
+    helped.page.assistance.refresh()
+    assert helped.page.centre.view is helped.page.centre.documents
+    assert helped.page.pinned.isVisible()
+    assert suggestion.isVisible()
     set_language("ja")
     suggestion.show_offered()
     assert " · 共通する語 · " in suggestion.text.text()
@@ -124,16 +129,6 @@ def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at):
     assert not opened.page.suggestion.isHidden()
     take(stays=True)
     assert entry(opened, 2).assist is not None
-
-
-@pytest.mark.main
-def test_that_the_sentence_and_what_is_suggested_stay_in_sight_beside_the_documents(lent_at):
-    opened = lent_at(level=4)
-    opened.press("V")
-    opened.page.assistance.refresh()
-    assert opened.page.centre.view is opened.page.centre.documents
-    assert opened.page.pinned.isVisible()
-    assert opened.page.suggestion.isVisible()  # or Y would take what nobody has read
 
 
 def test_that_candidates_stay_where_they_are_as_suggestions_come_and_go(long_at_level_4):

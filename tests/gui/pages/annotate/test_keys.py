@@ -75,10 +75,7 @@ def test_that_a_symbol_of_another_key_is_no_digit(monkeypatch):
 
 def test_that_every_command_with_a_key_is_explained_on_a_sheet_or_stands_in_a_menu():
     assert [command.id for command in BY_ID.values() if not (command.group or command.menu)] == []
-
-
-def test_that_commands_have_ids_of_their_own():
-    assert len(BY_ID) == len(ALL_COMMANDS)
+    assert len(BY_ID) == len(ALL_COMMANDS)  # each has an id of its own
 
 
 def test_that_pages_may_use_a_key_that_another_page_uses_but_none_of_the_windows():

@@ -48,14 +48,6 @@ def test_that_the_strip_shows_the_papers_numbers_and_what_the_last_action_change
     assert "(" not in " ".join(labels(annotation))
 
 
-def test_that_scores_are_provisional_until_all_is_confirmed(annotation):
-    assert annotation.page.live_results.state.is_provisional
-    annotation.press_candidates(1)
-    assert "2, 3" in label_with(annotation.page.strip, "provisional").toolTip()
-    state = annotation.page.live_results.state
-    assert (state.skipped, state.unsettled) == ((2, 3), (1,))
-
-
 def test_that_without_any_link_there_is_no_h_and_without_ranks_no_weighted_coverage(annotation):
     assert "h = —" in texts(annotation.page.strip)
     assert labels(annotation) == ["P —", "Cov —", "WC —"]
@@ -64,6 +56,11 @@ def test_that_without_any_link_there_is_no_h_and_without_ranks_no_weighted_cover
     label = label_with(annotation.page.strip, "WC")
     assert label.text() == "WC —"
     assert "rank" in label.toolTip()
+    state = annotation.page.live_results.state  # provisional until all is confirmed
+    assert (state.is_provisional, state.skipped, state.unsettled) == (True, (2, 3), (1,))
+    assert label_with(annotation.page.strip, "provisional").toolTip().splitlines() == [
+        "Left out, as they have no alternative: 2, 3", "Not confirmed: 1"
+    ]  # fmt: skip
 
 
 def test_that_bars_show_what_the_scorer_says_and_a_link_changes_those_of_its_sentence_alone(

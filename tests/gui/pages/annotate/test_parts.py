@@ -96,16 +96,9 @@ def y_of(minimap, number):
     return round((number - 0.6) * minimap.height() / 61)
 
 
-def test_that_a_click_goes_to_the_sentence(annotation, minimap):
-    for number in (50, 2):
-        QTest.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=QPoint(8, y_of(minimap, number)))
-        assert annotation.page.centre.current_ref() == s(number)
-        view = annotation.page.centre.documents
-        assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
-    assert annotation.stored_alignment() is None
-
-
-def test_that_links_stand_out(annotation, minimap, themes):
+def test_that_links_stand_out_on_the_map_and_a_click_goes_to_the_sentence(
+    annotation, minimap, themes
+):
     accent = QColor(themes.theme.colours.accent).name()
 
     def colours_at(number):
@@ -116,6 +109,12 @@ def test_that_links_stand_out(annotation, minimap, themes):
     annotation.page.annotation_actions.toggle(s(30))
     assert accent in colours_at(30)
     assert minimap.accessibleName()
+    for number in (50, 2):
+        QTest.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=QPoint(8, y_of(minimap, number)))
+        assert annotation.page.centre.current_ref() == s(number)
+        view = annotation.page.centre.documents
+        assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+    assert annotation.stored() == [[30]]
     annotation.session.undo_stack.undo()
     assert accent not in colours_at(30)
 
@@ -155,31 +154,24 @@ def test_that_a_sentence_dropped_on_an_alternative_joins_it_and_elsewhere_begins
     assert annotation.page.annotation.alternative_idx == 1
     drop(annotation, mime_of(s(40)), below(annotation))
     assert annotation.stored() == [[1, 40], [10], [40]]
-    annotation.press(K.Key_U)
-    notice = annotation.page.alternatives.content.notice
-    assert notice.isVisible()
-    drop(annotation, mime_of(s(1)), QPoint(5, 5), widget=notice)
-    assert annotation.stored() == [[1]]
-    assert annotation.stored_state() is AlignmentState.INCOMPLETE
-
-
-def test_that_anything_else_is_not_taken(annotation):
-    for data in (None, b"nothing", b"\xff", b""):
+    for data in (None, b"nothing", b"\xff", b""):  # anything else is not taken
         mime = QMimeData()
         mime.setText("s1")
         if data is not None:
             mime.setData("application/x-awase-sentence", data)
         assert ref_of(mime) is None
         assert not drop(annotation, mime, below(annotation))
-        assert annotation.stored() == []
-
-
-def test_that_the_alternative_under_the_mouse_is_marked(annotation):
-    annotation.press_candidates(1)
+    assert annotation.stored() == [[1, 40], [10], [40]]
     mime = mime_of(s(3))  # the event does not keep it alive
-    enter = QDragEnterEvent(middle_of(annotation, 0), COPY, mime, LEFT, NONE)
+    enter = QDragEnterEvent(middle_of(annotation, 1), COPY, mime, LEFT, NONE)
     QCoreApplication.sendEvent(annotation.page.alternatives.view.viewport(), enter)
-    assert annotation.page.alternatives.view.itemDelegate().drop_row == 0
+    assert annotation.page.alternatives.view.itemDelegate().drop_row == 1
+    annotation.press(K.Key_U)
+    notice = annotation.page.alternatives.content.notice
+    assert notice.isVisible()
+    drop(annotation, mime_of(s(1)), QPoint(5, 5), widget=notice)
+    assert annotation.stored() == [[1]]
+    assert annotation.stored_state() is AlignmentState.INCOMPLETE
 
 
 def test_that_pulling_at_a_row_drags_it_and_does_not_click_it(annotation, monkeypatch):

@@ -90,20 +90,19 @@ def test_that_keys_and_a_double_click_take_in_and_out_and_change_the_order(page,
     assert page.composition.extract == (ref(3), ref(1))
 
 
-def test_that_n_adds_the_best_until_nothing_is_gained(page, qtbot):
+def test_that_the_next_best_the_best_and_those_of_a_system_are_taken(page, qtbot):
     for _ in range(2):
         qtbot.keyClick(page.sources, Qt.Key.Key_N)
     assert page.composition.extract == (ref(1), ref(2))
     qtbot.keyClick(page.sources, Qt.Key.Key_N)
     assert says(page, "No sentence adds anything")
     assert column(page.grades, 3) == ["1.000"]
-
-
-def test_that_the_best_extract_is_found_and_said_to_be_proved(page, qtbot):
     page.actions_row.most.setValue(1)
     page.actions_row.best.click()
     qtbot.waitUntil(lambda: page.composition.extract == (ref(1),))
-    assert says(page, "proved")
+    assert says(page, "No extract of this size has more than 0.750: proved.")
+    pick(page.actions_row.systems, "last")
+    assert page.composition.extract == (ref(3), ref(2))
 
 
 def test_that_the_best_extract_of_a_topic_that_was_left_is_not_taken_and_a_draft_waits(
@@ -130,11 +129,6 @@ def test_that_a_system_is_graded_beside_the_draft(page):
         ["1.000", "0.500"], ["1.000", "0.333"],
     ]  # fmt: skip
     assert says(page, "only the first 2 sentences count")
-
-
-def test_that_an_extract_of_a_system_can_be_taken_over(page):
-    pick(page.actions_row.systems, "lead")
-    assert page.composition.extract == (ref(1), ref(2))
 
 
 def test_that_the_clipboard_and_a_file_are_read(page, tmp_path):

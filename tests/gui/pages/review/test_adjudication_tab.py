@@ -99,20 +99,6 @@ def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, q
     assert {one.origin for one in decided} == {GoldOrigin.TAKEN, GoldOrigin.UNION}
 
 
-def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(
-    tab, press, deciding, qtbot
-):
-    session = deciding.session
-    assert tab.take_all.text() == "Take 2 unanimous"
-    press(Qt.Key.Key_T)
-    assert [one.n for one in session.topic("T").abstracts[0].gold] == [2, 3]
-    assert tab.said.text() == "Took 2 sentences."
-    qtbot.waitUntil(lambda: not tab.take_all.isEnabled())
-    session.undo_stack.undo()
-    assert session.topic("T").abstracts[0].gold == ()
-    assert "Took" not in tab.said.text()
-
-
 def test_that_the_strip_tells_what_a_decision_does_and_every_number_what_it_is(shown, qtbot):
     page = shown(two(extracts={"lead": [1, 2]}))
     tab = page.adjudication
@@ -378,8 +364,7 @@ def in_gold(page) -> list[int]:
     return [len(one.abstracts[0].gold) for one in page.session.store.corpus().topics]
 
 
-@pytest.mark.slow
-def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_one(
+def test_that_unanimous_ones_are_taken_in_a_job_that_can_be_stopped_and_is_undone_in_one(
     page, qtbot, waits, monkeypatch
 ):
     tab = looked_at(page, qtbot)
@@ -400,11 +385,14 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     assert waits.titles[-1] == "Writing: take unanimous sentences (10) …"
     assert len(waits.told.steps) >= len(_TOPICS)
     assert in_gold(page) == [2] * 5
+    gold = page.session.topic("T0").abstracts[0].gold
+    assert [one.n for one in gold] == [2, 3]
     assert tab.said.text() == "Took 10 sentences."
     assert max(at_once, default=0) <= 1, "the window's own thread reads all topics"
     assert page.session.undo_stack.undoText() == "take unanimous sentences (10)"
     page.session.undo_stack.undo()
     assert in_gold(page) == [0] * 5
+    assert "Took" not in tab.said.text()
     assert looked_at(page, qtbot).take_all.text() == "Take 10 unanimous"
 
 

@@ -18,7 +18,6 @@ from tests.gui.seeing import column, pick, resize
 from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
 from awase.core.agreement.results import SentenceAgreement
-from awase.core.annotation.actions import seen_by
 from awase.core.plots.picture import Dot, Label
 from awase.core.records.corpus import Person
 from awase.gui.kit.look.theme import Theme
@@ -46,11 +45,6 @@ def shown(page_over):
     return show
 
 
-def test_that_all_is_said_in_another_language(shown):
-    page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": TABLE_1}, extracts=EXTRACTS))
-    assert left_in_english(page) == []
-
-
 def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(shown):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}, extracts=EXTRACTS))
     results = page.agreement.results
@@ -73,7 +67,7 @@ def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(sho
         assert results.headline.value.text() == value
 
 
-def test_that_tables_say_what_alpha_rests_on_and_can_be_taken_along(shown):
+def test_that_tables_say_what_alpha_rests_on_in_every_language_and_can_be_taken_along(shown):
     tab = shown(*THREE).agreement
     results = tab.results
     QAbstractItemModelTester(results.matrix.grid)
@@ -130,6 +124,7 @@ def test_that_tables_say_what_alpha_rests_on_and_can_be_taken_along(shown):
     assert tab.text_of("tex").startswith("%")
     tab.controls.copy.click()
     assert "alternatives\tA1 – A2" in QGuiApplication.clipboard().text()
+    assert left_in_english(tab) == []
     found = tab.study.agreement
     assert pair_at(found, 0, 2) == pair_at(found, 1, 1) == ("A1", "A2")
     assert [pair_at(found, *cell) for cell in ((1, 2), (3, 1), (0, 4))] == [None] * 3
@@ -225,18 +220,6 @@ def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown, qtbot):
     qtbot.waitUntil(lambda: tab.study is not None)
     page.session.set_who("A3")
     qtbot.waitUntil(lambda: tab.study is None)
-
-
-def test_that_an_annotator_sees_nothing_before_their_own_work_is_done():
-    made = corpus(*THREE)
-    people = (Person(id="A3"), Person(id="A1", role="lead"))
-    listed = replace(made, persons=people)
-    assert [one.id for one in seen_by(listed, "A3").topics] == ["U"]
-    assert [one.id for one in seen_by(listed, "A1").topics] == ["T", "U"]
-    assert seen_by(replace(listed, is_blind=True), "A3").topics == ()
-    assert seen_by(made, "A3") is made
-    newcomer = replace(made, persons=(Person(id="A4"),))
-    assert seen_by(newcomer, "A4").topics == ()
 
 
 @pytest.mark.slow
