@@ -16,7 +16,6 @@ from awase.gui.session.session import CorpusSession
 
 K = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
-SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def annotate_table_1(annotation):
@@ -29,24 +28,21 @@ def annotate_table_1(annotation):
         annotation.press(K.Key_Return)
 
 
-STATE = AlignmentState
-
-
 @pytest.mark.parametrize(
     ("keys", "stored", "state", "n", "told"),
     [
-        (("N", "N"), [], STATE.TODO, 1, "The next sentence you link begins"),
-        ((10, 11, 10), [[11]], STATE.INCOMPLETE, 1, ""),
-        ((1, "N", 10, "[", 11), [[1, 11], [10]], STATE.INCOMPLETE, 1, ""),
-        ((1, "N", 10, "[", 11, "]", 11), [[1, 11], [10, 11]], STATE.INCOMPLETE, 1, ""),
-        ((1, "N", 10, K.Key_Delete), [[1]], STATE.INCOMPLETE, 1, ""),
-        ((1, "U"), [], STATE.NO_SOURCE, 1, ""),
-        ((1, "U", 10), [[10]], STATE.INCOMPLETE, 1, ""),
-        (("U", K.Key_Return), [], STATE.NO_SOURCE, 2, ""),
-        ((K.Key_Return,), [], STATE.TODO, 1, "Nothing to confirm"),
-        (("F",), [], STATE.FLAGGED, 1, ""),
-        (("F", "F"), [], STATE.TODO, 1, ""),
-        (("F", 1, K.Key_Return), [[1]], STATE.FLAGGED, 2, "The flag stays"),
+        (("N", "N"), [], AlignmentState.TODO, 1, "The next sentence you link begins"),
+        ((10, 11, 10), [[11]], AlignmentState.INCOMPLETE, 1, ""),
+        ((1, "N", 10, "[", 11), [[1, 11], [10]], AlignmentState.INCOMPLETE, 1, ""),
+        ((1, "N", 10, "[", 11, "]", 11), [[1, 11], [10, 11]], AlignmentState.INCOMPLETE, 1, ""),
+        ((1, "N", 10, K.Key_Delete), [[1]], AlignmentState.INCOMPLETE, 1, ""),
+        ((1, "U"), [], AlignmentState.NO_SOURCE, 1, ""),
+        ((1, "U", 10), [[10]], AlignmentState.INCOMPLETE, 1, ""),
+        (("U", K.Key_Return), [], AlignmentState.NO_SOURCE, 2, ""),
+        ((K.Key_Return,), [], AlignmentState.TODO, 1, "Nothing to confirm"),
+        (("F",), [], AlignmentState.FLAGGED, 1, ""),
+        (("F", "F"), [], AlignmentState.TODO, 1, ""),
+        (("F", 1, K.Key_Return), [[1]], AlignmentState.FLAGGED, 2, "The flag stays"),
     ],
 )
 def test_that_every_key_is_stored_at_once(annotation, keys, stored, state, n, told):

@@ -175,8 +175,7 @@ def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assert (seen.n, seen.is_taken) == (1, True)
 
 
-@pytest.mark.main
-@pytest.mark.parametrize("level", [2, 0, 1])
+@pytest.mark.parametrize("level", [pytest.param(2, marks=pytest.mark.main), 0, 1])
 def test_that_levels_without_suggestions_leave_no_trail_and_level_0_ranks_nothing(lent_at, level):
     opened = lent_at(level=level)
     assert says(opened.page.centre, "best matches first" if level else "in reading order")

@@ -314,6 +314,7 @@ def test_that_disagreements_are_listed_once_others_are_asked_for(two_annotators)
     assert notice.isVisible()
 
 
+@pytest.mark.slow
 def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
     button = two_annotators.page.header.topics
     assert button.text() == "0310  Table 1   2/3 · 2 3"

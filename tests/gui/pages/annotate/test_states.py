@@ -256,6 +256,7 @@ def test_that_the_strip_hands_over_to_another_annotator_with_their_own_undo(shar
     assert not shared.page.annotation.shows_others
 
 
+@pytest.mark.slow
 def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
     shared.page.strip.who.otherChosen.emit()
     dialog = shared.page.findChild(AnnotatorDialog)

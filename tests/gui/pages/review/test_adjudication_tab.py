@@ -189,6 +189,7 @@ def test_that_a_decision_is_put_together_by_hand(tab, press, deciding):
     assert len(tab.hand.refs) == len([*deciding.session.topic("T").sentences()])
 
 
+@pytest.mark.slow
 def test_that_near_duplicates_join_the_gold(shown, qtbot):
     twice = "The old ferry left the harbour at noon."
     texts = [twice, "Rain fell on the hills.", twice]
