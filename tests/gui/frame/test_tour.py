@@ -81,6 +81,8 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     assert tour.at == len(STEPS)
     assert not has_button(tour, "Skip this step")
     assert says(tour, "That was the tour.")
+    window.workspace.show_page("annotate")  # and nothing follows
+    assert tour.at == len(STEPS)
 
 
 def test_that_the_tour_makes_no_window_higher_than_a_low_screen():

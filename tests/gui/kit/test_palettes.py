@@ -177,6 +177,10 @@ def test_that_a_number_on_a_shade_stands_in_line_with_the_others(qtbot, points):
     view.show()
     plain, shaded = (lines_of_ink(view, column) for column in (0, 1))
     assert plain == shaded
+    view.selectRow(0)  # which leaves the shade as it is
+    cell = view.viewport().grab(view.visualRect(view.model().index(0, 1))).toImage()
+    beside = cell.pixelColor(cell.width() // 4, cell.height() // 2)
+    assert beside.name() == shade_colour(themes.theme, 0.02).name()
 
 
 def lines_of_ink(view: GridView, column: int) -> list[bool]:

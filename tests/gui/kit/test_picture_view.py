@@ -28,6 +28,7 @@ from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.stylesheet import PALETTES
 from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.number_explanation import whys_on
 from awase.gui.kit.picture_canvas import PictureCanvas, colours_of, draw, image_of, sized_font
 from awase.gui.kit.picture_view import (
     PaperSize,
@@ -197,11 +198,15 @@ def test_that_a_mark_and_its_row_are_current_together(plot, qtbot):
     qtbot.keyClick(plot.picture, Qt.Key.Key_Right)
     qtbot.keyClick(plot.picture, Qt.Key.Key_Right)
     assert plot.table.row_of(plot.table.currentIndex()) == 1
+    assert any("mmr: 0.400" in why.text for why in whys_on(plot, plot.picture))
     plot.table.choose(0, 1)
     assert plot.picture.accessibleDescription().startswith("lead")
     with qtbot.waitSignal(plot.chosen) as heard:
         plot.table.activated.emit(plot.table.currentIndex())
     assert heard.args == [("lead",)]
+    assert pictures_alone(plot) == []
+    plot.table.hide()
+    assert len(pictures_alone(plot)) == 1, "a picture without its table is found"
 
 
 def test_that_tab_reaches_a_picture_before_the_table_beside_or_below_it(services, qtbot):
@@ -218,12 +223,6 @@ def test_that_tab_reaches_a_picture_before_the_table_beside_or_below_it(services
     assert plot.table.hasFocus()
     qtbot.keyClick(plot.table, Qt.Key.Key_Backtab)
     assert plot.picture.hasFocus()
-
-
-def test_that_a_picture_without_its_table_is_found(plot):
-    assert pictures_alone(plot) == []
-    plot.table.hide()
-    assert len(pictures_alone(plot)) == 1
 
 
 @pytest.mark.parametrize("points", in_part([16, 10, 20]))
