@@ -133,8 +133,9 @@ def test_that_a_files_parses_are_kept_under_the_name_it_gives(store):
 def test_that_parses_of_one_text_that_differ_are_refused_and_equal_ones_count_once(store):
     one, two, *_ = distinct_texts(store.corpus())
     data = conllu(one, two) + conllu(one).replace(b"1\tw\tw", b"1\tz\tz")
-    with pytest.raises(CorpusFormatError, match="another parse in line 1"):
+    with pytest.raises(CorpusFormatError, match="another parse in line 1") as told:
         take(store, data)
+    assert [one.hint for one in told.value.problems] == ["Keep one of the two."]
     assert store.parse_models() == {}
     assert take(store, conllu(one, two) + conllu(one)).n_kept == 2
     assert last_row_of_the_log(store)[-1] == {"model": "f", "sentences": 2}

@@ -67,23 +67,17 @@ def test_that_references_of_outputs_are_kept(store, references):
     assert store.topic("t2").outputs == outputs
 
 
-def test_that_a_float_keeps_every_bit(path):
+def test_that_a_float_keeps_every_bit_and_a_corpus_without_a_name_takes_that_of_the_import(path):
     weights = (("A", 0.1 + 0.2), ("B", 5e-324), ("C", 1.7976931348623157e308))
     corpus = Corpus(name="bits", rank_weights=weights)
-    with CorpusStore.create(path, name="bits", who="ann", addition=addition_of(corpus)) as store:
-        assert store.corpus().rank_weights == weights
+    with CorpusStore.create(path, name="", who="ann", addition=addition_of(corpus)) as store:
+        assert (store.corpus().rank_weights, store.corpus().name) == (weights, "bits")
 
 
 def test_that_an_import_keeps_the_order_of_topics(store):
     changes = store.add(addition("t9", "t2"), who="ann", source="more.json")
     assert [topic.id for topic in store.corpus().topics] == ["t1", "t9", "t2"]
     assert changes.topics == {"t9", "t2"}
-
-
-def test_that_the_name_in_an_import_is_taken_by_a_corpus_without_one(path):
-    corpus = Corpus(name="from the file")
-    with CorpusStore.create(path, name="", who="ann", addition=addition_of(corpus)) as store:
-        assert store.corpus().name == "from the file"
 
 
 _CELLS = st.none() | st.integers(-2, 2) | st.sampled_from(["", "a"])
