@@ -116,15 +116,6 @@ def topics(seed, n=20):
     return np.stack([expected * rng.uniform(0, 0.6, n), expected], axis=1)
 
 
-@pytest.mark.slow
-def test_that_an_interval_is_the_quantiles_of_resampled_topics():
-    """By hand: topics drawn one by one, and sums made anew."""
-    sums, rng = topics(1), np.random.default_rng(11)
-    drawn = [ratio(sums[rng.integers(0, 20, 20)].sum(axis=0)[np.newaxis])[0] for _ in range(8_000)]
-    (found,) = intervals([sums], [ratio], n=8_000)
-    assert found[:2] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.005)
-
-
 def test_that_an_interval_does_not_depend_on_its_neighbours():
     alone = intervals([topics(1)], [ratio])
     assert intervals([topics(2), topics(1)], [ratio, ratio])[1] == pytest.approx(alone[0])

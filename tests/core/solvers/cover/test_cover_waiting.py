@@ -107,17 +107,6 @@ def test_that_the_session_learns_nothing_that_was_cut_short():
     assert session.n_components == 0
 
 
-@pytest.mark.slow
-def test_that_bounds_grow_until_the_deadline(search):
-    search.start(ENDLESS, deadline_s=0.5)
-    answers = answers_of(search)
-    assert answers[-1].status is Status.TIMED_OUT
-    assert answers[-1].h is None
-    bounds = [(one.lower, -one.upper) for one in answers]
-    assert bounds == sorted(bounds)
-    assert verify(ENDLESS, answers[-1]) == ()
-
-
 def test_that_cancel_forgets_the_answer_and_another_can_start(search):
     search.start(ENDLESS)
     assert search.running
