@@ -63,16 +63,6 @@ def test_that_each_filter_leaves_what_it_names():
     assert numbers(length="long") == []
 
 
-def test_that_a_right_and_b_wrong_is_asked_for_together():
-    assert numbers(system="x", right="y") == [2, 3]
-    assert numbers(system="y", right="x") == [1]
-
-
-def test_that_what_a_system_has_right_is_asked_for_alone_too():
-    assert numbers(right="x") == [1]
-    assert numbers(right="y") == [2, 3]
-
-
 def test_that_costs_and_gaps_are_points_of_the_whole_abstract():
     found = Costs(FOUND, "x", "y")
     third = Fraction(100, 3)

@@ -16,7 +16,7 @@ from tests.oracles import pruned as paper
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.rouge_we import matched, soft_hits
+from awase.core.metrics.rouge_we import soft_hits
 
 law = settings(deadline=None, max_examples=tries(30))
 METRICS = ("rouge-we-1", "rouge-we-2", "rouge-we-su4")
@@ -83,22 +83,6 @@ def test_that_scores_are_those_of_the_slow_version(references, summary, metric):
     assert (found is None) == (slow is None)
     if slow is not None:
         assert found == pytest.approx(slow, abs=1e-6)
-
-
-@drawn(st.integers(1, 4), st.integers(1, 4), st.randoms())
-def test_that_pairs_taken_at_once_are_those_taken_one_by_one(n_rows, n_columns, random):
-    likeness = np.array([[random.randint(0, 4) / 4 for _ in range(n_columns)]
-                         for _ in range(n_rows)])  # fmt: skip
-    rows = np.array([random.randint(1, 3) for _ in range(n_rows)])
-    columns = np.array([random.randint(1, 3) for _ in range(n_columns)])
-    one_by_one, left, right = 0.0, rows.copy(), columns.copy()
-    order = sorted((-likeness[i, j], i, j) for i in range(n_rows) for j in range(n_columns))
-    for minus, i, j in order:
-        times = min(left[i], right[j])
-        one_by_one -= minus * times
-        left[i] -= times
-        right[j] -= times
-    assert matched(likeness, rows, columns) == pytest.approx(one_by_one)
 
 
 def test_that_nothing_matches_nothing():
