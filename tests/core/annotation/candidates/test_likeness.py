@@ -18,20 +18,14 @@ def test_that_likeness_lies_between_0_and_1_and_goes_both_ways(texts):
 
 
 @given(TEXTS)
-def test_that_near_duplicates_are_mutual_and_never_oneself(texts):
+def test_that_near_duplicates_are_mutual_never_oneself_and_no_more_above_a_higher_threshold(texts):
     likeness = SentenceSimilarity(texts)
     for sent_idx in range(len(texts)):
         for other in likeness.near_duplicates(sent_idx):
             assert other != sent_idx
             assert sent_idx in likeness.near_duplicates(other)
-
-
-@given(TEXTS)
-def test_that_a_higher_threshold_finds_no_more(texts):
-    likeness = SentenceSimilarity(texts)
-    for sent_idx in range(len(texts)):
-        few = likeness.near_duplicates(sent_idx, 0.8)
-        assert set(few) <= set(likeness.near_duplicates(sent_idx, 0.4))
+        few, many = (likeness.near_duplicates(sent_idx, one) for one in (0.8, 0.4))
+        assert {*few} <= {*many}
 
 
 def test_that_a_sentence_is_wholly_like_its_twin():

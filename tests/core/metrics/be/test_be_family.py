@@ -21,8 +21,6 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
 MODES = ("h", "hm", "hmr", "hm1", "hmr1", "hmr2")
-
-
 RELATIONS = st.sampled_from(["nsubj", "punct", "nmod:poss", "flat"])
 
 
