@@ -305,7 +305,7 @@ WALK: dict[str, str] = {
     "parse {c} --to {out}": "/ --cpu | / --name x | / --who me",
     "parse {c} --be {out}": "/ --cpu | / --name x | / --who me | / --force",
     "parse {c} --remove x": "/ --cpu | / --name x | / --parser x | / --force | / --remove x",
-    "parse {c}": "/ --name x | / --parser x | / --force | / --cluster x",
+    "parse {c} --lang xx": "/ --name x | / --parser x | / --force | / --lang xx",
     "export {d} {out} --format parallel-text": "/ --force",
     "export {d} -": "--topic E10 | --format extract-lines | / --force | / --with-sync | "
     "/ --abstract E10-short | / --annotator nobody | --unassisted",

@@ -286,8 +286,8 @@ FORMS = {
         f"agreement {SMALL} --resamples 99",
         f"agreement {SMALL} --resamples 99 --distance alternatives,function,support",
     ),
-    "agreement-by-topic": _in_forms(f"agreement {TEAM} --by topic --annotators A2,A1"),
-    "agreement-by-sentence": _in_forms(f"agreement {TEAM} --by sentence --annotators A2,A1"),
+    "agreement-by-topic": _in_forms(f"agreement {TEAM} --by topic --annotators A2,A1 --resamples 9"),
+    "agreement-by-sentence": _in_forms(f"agreement {TEAM} --by sentence --annotators A2,A1 --resamples 9"),
     "cover": (
         *_in_forms(f"cover {TEAM} --annotator A2 --annotator A1"),
         *(f"cover {TEAM} --output-format {form}" for form in ("jsonl", "tsv", "latex", "html")),
@@ -333,7 +333,7 @@ SLOW = frozenset({
     "tell/report-ja", "import/label-studio", "export/awase-json-ja", "export/doccano-en",
     "export/doccano-ja", "export/extract-lines-ja", "export/label-studio-en",
     "export/label-studio-ja", "export/parallel-text-ja", "export/score-table-ja", "forms/copies",
-    "correlate/csv",
+    "correlate/csv", "correlate/latex", "score/rouge-ja", "find/oracle-ja", "import/text-ja",
 })  # fmt: skip
 """Cases, as `group/name`, that only `-m slow` runs: each has a sister that always runs, of the small
 corpus, another language or another form."""
