@@ -13,11 +13,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_225,
+    "lines": 109_224,
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_761,
-    "test_lines": 70_863,
+    "test_lines": 70_885,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

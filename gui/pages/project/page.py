@@ -435,7 +435,6 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.take_commands("project", PAGE.commands, services.keys.keys)
-        self._session = session
         self.topics = TopicView(session)
         self.people = PeopleTab(session, services)
         self.tabs = called(QTabWidget(), mark("Project"))

@@ -1,7 +1,10 @@
 import re
+import shutil
+import subprocess
 from html import escape
 from html.parser import HTMLParser
 
+import pytest
 from tests.building import abstract, extract, topic
 from tests.core.analysis.test_sentences import TABLE_1, topic_of
 from tests.in_part import in_turn
@@ -161,6 +164,25 @@ def test_that_reasons_remarks_and_metrics_are_in_the_words_of_the_page():
     assert "<li>told: Something of {name}.</li>" in text
     assert '<th scope="col">the coverage</th>' in text
     assert Page(text).cells["/lead/coverage"] == "—"
+
+
+@pytest.mark.slow
+def test_that_a_browser_shows_a_score(tmp_path):
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed")
+    page = tmp_path / "report.html"
+    page.write_text(html_report(content()), encoding="utf-8")
+    done = subprocess.run(
+        [
+            chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+            "--no-first-run", "--disable-background-networking", "--disable-component-update",
+            "--disable-sync", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom",
+            page.as_uri(),
+        ],
+        capture_output=True, text=True, timeout=600, check=True,
+    )  # fmt: skip
+    assert Page(done.stdout).cells["/lead/coverage"] == "0.611"
 
 
 CORPUS = Corpus(
