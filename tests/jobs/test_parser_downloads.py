@@ -47,7 +47,7 @@ def served(tmp_path, monkeypatch):
     url = f"http://127.0.0.1:{server.server_port}"
     resources["url"] = url + "/v{resources_version}/{lang}/{filename}"
     (folder / "resources_9.json").write_text(json.dumps(resources))
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield folder, Address(lists=url, version="9")
     server.shutdown()
