@@ -63,7 +63,6 @@ def test_that_scores_means_and_signatures_are_those_of_a_corpus(run, files):
     ]
 
 
-@pytest.mark.slow
 def test_that_portions_give_the_same_bits_as_everything_at_once(files):
     whole = of_corpus(files).table
     stream = RougeStream(["hyp", "other"], requests_of(METRICS), keeps_values=True)

@@ -277,10 +277,12 @@ def test_that_a_missing_package_is_told_before_anything_is_written(tmp_path, mon
 def test_that_names_are_compared_in_one_composition():
     decomposed = unicodedata.normalize("NFD", "がけ")
     for stored, typed in (("がけ", decomposed), (decomposed, "がけ")):
-        corpus = Corpus(topics=(Topic(id=stored), Topic(id="other")))
-        subset = chosen_by_names([typed])
+        outputs = [building.extract(system, "s1") for system in (stored, "b")]
+        corpus = Corpus(topics=(building.topic(stored, outputs=outputs), Topic(id="other")))
+        subset = chosen_by_names([typed], [typed])
         subset.check(corpus)
-        assert [topic.id for topic in subset.part_of(corpus).topics] == [stored]
+        (left,) = subset.part_of(corpus).topics
+        assert (left.id, [one.system for one in left.outputs]) == (stored, [stored])
 
 
 def test_that_a_system_in_two_files_is_the_cause_that_is_told(tmp_path):

@@ -321,6 +321,8 @@ def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(s
         with CorpusStore.create(path, name="", who="b", addition=addition) as other:
             theirs = other.ownership()
             assert other.corpus() == store.corpus()
+            other.add(Addition(ownership=ours), who="b")  # holds something, and stays itself
+            assert other.ownership() == theirs
         assert (theirs.corpus == ours.corpus) == is_copy
         assert theirs.replica != ours.replica
         assert (theirs.versions == ours.versions) == is_copy

@@ -94,7 +94,10 @@ def test_that_a_topic_is_taken_undone_and_taken_by_somebody_else(store):
 
 def test_that_assignments_go_and_come_in_whatever_order(store):
     one, two, three = (Assignment(topic=f"t0{at}", person="A1", order=at + 1) for at in range(3))
-    for wanted in ((one, two, three), (two, three), (three, two, one), (one,), (one, two), ()):
+    again = replace(one, round=2)
+    for wanted in (
+        (one, two, three), (two, three), (three, two, one), (one,), (one, again), (one, two), (),
+    ):  # fmt: skip
         give(store, *wanted)
         assert store.corpus().assignments == wanted
         assert not store.find_damage()

@@ -190,10 +190,10 @@ def test_that_decoys_are_drawn_from_what_is_no_control_and_are_wrong_candidates(
 
 def test_that_a_decoy_says_all_but_what_the_suggestion_says():
     candidates = [SentenceRef("d", n) for n in range(1, 13)]
-    shown = Suggestion(family=(Alternative((candidates[0],)),), confidence=0.9, why="x")
+    shown = Suggestion(family=(Alternative((candidates[10],)),), confidence=0.9, why="x")
     linked = SentenceAlignment(n=1, alternatives=(Alternative((candidates[9],)),))
     decoy = decoy_of(shown, candidates, linked)
-    assert decoy == replace(shown, family=(Alternative((candidates[10],)),))
+    assert decoy == replace(shown, family=(Alternative((candidates[11],)),))
     assert decoy_of(shown, candidates[:9], SentenceAlignment(n=1)) is None
     assert decoy_of(replace(shown, kind=CLOSURE), candidates, linked) is None
 

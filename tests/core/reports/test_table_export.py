@@ -37,7 +37,7 @@ from awase.core.reports.grid import (
     typeset,
 )
 from awase.core.reports.html_report import table
-from awase.core.reports.score_report import report_of_means
+from awase.core.reports.score_report import View, arranged, report_of_means
 from awase.core.reports.table_export import (
     as_html,
     as_latex,
@@ -177,9 +177,9 @@ def test_that_the_best_of_several_is_bold_and_a_mean_over_fewer_topics_is_not_it
     assert [line for line in text.splitlines() if "textbf" in line] == [
         r"short & b & \textbf{0.7500} & 3 \\"
     ]
-    assert "textbf" not in as_latex(
-        report_of_means(ScoreArrays(table=ScoreTable(scores=table.scores[:1])))
-    )
+    alone = ScoreArrays(table=ScoreTable(scores=table.scores[:1]))
+    assert "textbf" not in as_latex(report_of_means(alone))
+    assert not arranged(alone, View()).cells[0][0].is_best
 
 
 def test_that_tidy_csv_has_what_was_made_of_the_means_and_of_nothing_else():
@@ -193,7 +193,7 @@ def test_that_tidy_csv_has_what_was_made_of_the_means_and_of_nothing_else():
 
 
 def test_that_numbers_on_the_clipboard_stand_without_their_marks():
-    marked = Cell(text="0.5", value=0.5, is_provisional=True, interval=(0.25, 0.75))
+    marked = Cell(text="0.5", value=0.5, is_provisional=True, interval=(0.25, 0.75), is_best=True)
     grid = Grid(
         columns=columns_of(["system", "coverage", "h"]),
         rows=(
@@ -201,7 +201,9 @@ def test_that_numbers_on_the_clipboard_stand_without_their_marks():
             (Cell(text="mmr"), Cell(text="0.25", value=0.25), Cell(text="—")),
         ),
     )
-    assert as_tsv(numbers_apart(grid)).splitlines() == [
+    apart = numbers_apart(grid)
+    assert [row[1].is_best for row in apart.rows] == [True, False]
+    assert as_tsv(apart).splitlines() == [
         "system\tcoverage\tcoverage *\th",
         "lead\t0.5\t* [0.2500, 0.7500]\t0.1",
         "mmr\t0.25\t\t—",
