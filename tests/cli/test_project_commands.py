@@ -58,6 +58,8 @@ def test_that_the_same_work_is_in_the_file_that_is_handed_out(run, corpus, tmp_p
 
 
 def test_that_progress_tells_what_everybody_aligns_first(run, corpus):
+    before = run("progress", corpus)
+    assert (before.status, "for everybody" in before.out) == (0, False)
     run("assign", corpus, "--to", "花子,太郎", "--calibrate", "1", "--seed", "3")
     told = run("progress", corpus)
     assert "first, for everybody: 1 abstract; sentences left: 花子 0, 太郎" in told.out

@@ -253,7 +253,7 @@ WALK: dict[str, str] = {
     "/ --model {out} | / --edus {out} | / --oracles {out}",
     "extract {c} --with tfidf --table": "--size 1 | --tokens chars | --topic 0310 | --name x | "
     "--with lead | / --to {out} | / --who me | / --force | / --background {out} | "
-    "/ --size 0",
+    "/ --size 0 | / --with lead --name a --name a",
     "extract {c} --with lead --to {out}.json": "--size 1 | / --who me",
     "extract {d} --with random --table --topic E10": "--seed 9 | --annotator A2",
     "formats": "--json | / --bom",
@@ -279,7 +279,8 @@ WALK: dict[str, str] = {
     "report {d} {out}.html": "-m coverage | --topic E10 | --system lead | --interval none | "
     "/ --vectors {out} | / --model {out}",
     "rouge {t} {r}": "-m rouge-2 | --system b={r} | --name x | --level topic | "
-    "--interval bootstrap --resamples 9 | / --seed 3 | / --resamples 3 | / --confidence .5",
+    "--interval bootstrap --resamples 9 | / --seed 3 | / --resamples 3 | / --confidence .5 | "
+    "/ --system ={r}",
     "rouge {p} --level topic": TABLE_OF_TEXTS,
     "score {d}": "-m coverage | --topic E10 | --system lead | --level topic | "
     "--baseline lead --resamples 9 | --baseline lead --resamples 9 --test bootstrap | "

@@ -37,7 +37,7 @@ from awase.core.reports.grid import (
     typeset,
 )
 from awase.core.reports.html_report import table
-from awase.core.reports.score_report import View, arranged, report_of_means
+from awase.core.reports.score_report import View, ViewKind, arranged, report_of_means
 from awase.core.reports.table_export import (
     as_html,
     as_latex,
@@ -180,6 +180,9 @@ def test_that_the_best_of_several_is_bold_and_a_mean_over_fewer_topics_is_not_it
     alone = ScoreArrays(table=ScoreTable(scores=table.scores[:1]))
     assert "textbf" not in as_latex(report_of_means(alone))
     assert not arranged(alone, View()).cells[0][0].is_best
+    topics = ScoreArrays(table=ScoreTable(scores=(score("a", "t", 0.5), score("a", "u", 0.75))))
+    by_topic = arranged(topics, View(kind=ViewKind.SYSTEM, subject="a")).cells
+    assert [cell.is_best for (cell,) in by_topic] == [False, False]
 
 
 def test_that_tidy_csv_has_what_was_made_of_the_means_and_of_nothing_else():
