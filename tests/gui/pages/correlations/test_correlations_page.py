@@ -203,6 +203,9 @@ def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot):
     QApplication.processEvents()
     assert page.facts.text() == ""  # nothing of the correlations that went
     assert not page.copy.isVisible()
+    page.controls.metrics.choose(("coverage",))
+    qtbot.waitUntil(page.copy.isVisible)
+    assert page.facts.text()
 
 
 def test_that_where_no_system_is_left_a_button_brings_all(page, qtbot):
