@@ -18,6 +18,7 @@ from awase.core.records.abstract import (
     AbstractSentence,
     Alignment,
     AlignmentState,
+    GoldEntry,
     SentenceAlignment,
 )
 from awase.core.records.source import Document, SourceSentence
@@ -44,6 +45,10 @@ def test_that_uses_are_counted():
     assert (uses.n_links, uses.n_alternatives, uses.n_extract_members) == (3, 3, 1)
     assert uses.is_any
     assert not content.uses_of(topic(), frozenset(refs(9))).is_any
+    (own,) = topic().abstracts
+    decided = (GoldEntry(entry=own.alignments[0].sentences[0]),)
+    with_gold = replace(topic(), abstracts=(replace(own, gold=decided),))
+    assert content.uses_of(with_gold, frozenset(refs("e:1 e:2"))).n_links > uses.n_links
 
 
 def test_that_an_alternative_that_loses_a_member_goes_as_a_whole():

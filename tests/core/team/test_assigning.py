@@ -158,7 +158,9 @@ def test_that_a_later_calibration_goes_before_work_that_stays_in_its_order():
 def test_that_only_work_that_was_not_begun_goes_to_others():
     found = assigned(corpus(9, ()), AssignmentRequest(people=PEOPLE))
     begun, *untouched = jobs_of(found, "A3")
+    found = replace(found, assignments=tuple(replace(one, order=2) for one in found.assignments))
     after = handed_over(with_work(found, begun.topic, "A3", "?"), "A3")
+    assert 2 not in {one.order for one in after.assignments if one not in found.assignments}
     assert jobs_of(after, "A3") == (begun,)
     assert {job for who in ("A1", "A2") for job in jobs_of(after, who)} >= set(untouched)
     assert Counter(one.person for one in after.assignments) == {"A1": 4, "A2": 4, "A3": 1}

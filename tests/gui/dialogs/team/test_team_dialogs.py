@@ -176,6 +176,7 @@ def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot):
     dialog = qtbot.shown(RemoveDialog(session, None, None))
     dialog.fields.set("kind", REMOVE_ALIGNMENTS)
     names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
+    assert names == ["1", "9"]  # and none of the topics that were listed before
     dialog.list.item(names.index("9")).setSelected(True)
     with qtbot.waitSignal(dialog.accepted):
         dialog.confirm()
