@@ -65,6 +65,7 @@ def working(display: str, home: Path, place: Path, who: str, language: str) -> I
     home.mkdir()
     with program(display, home, language, _STATE, place, who) as screen:
         screen.wait_for(f"{place.stem}.*Awase")
+        until(lambda: screen.now().get("is_at_rest", False))
         yield screen
 
 
