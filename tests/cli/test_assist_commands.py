@@ -38,6 +38,9 @@ def test_that_the_level_is_told_and_set_and_undone(corpus, run):
     run("assist", corpus, "--assist-level", "3", "--control", "20", "--seed", "7", "--who", "L")
     told = run("assist", corpus, "--json").json
     assert (told["level"], told["control_percent"], told["seed"]) == (3, 20, 7)
+    run("assist", corpus, "--seed", "0", "--who", "L")
+    assert run("assist", corpus, "--json").json["seed"] == 0
+    run("undo", corpus, "--who", "L")
     run("undo", corpus, "--who", "L")
     assert run("assist", corpus, "--json").json["level"] == 2
 

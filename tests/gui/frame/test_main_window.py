@@ -412,7 +412,6 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(
     assert len([*path.parent.glob(f"{path.stem}-replaced-*.awase")]) == 1
 
 
-@pytest.mark.main
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be renamed")
 def test_that_a_file_renamed_while_it_is_open_is_told_at_once_and_on_closing(
     window_over, make_corpus, told, qtbot
