@@ -72,7 +72,7 @@ def test_that_other_weights_are_another_model(folder):
     assert find_model(folder, "en").name() != name
 
 
-def made_up_pipeline(text):
+def fake_pipeline(text):
     """Parses as stanza does what stands between empty lines: all hangs on the first word."""
     sentences, start = [], 0
     for line in text.split("\n\n"):
@@ -97,7 +97,7 @@ def test_that_stanza_is_given_texts_together_and_each_has_its_own_sentence(folde
 
     def pipeline(language, **options):
         begun.append((language, options["dir"], options["processors"], options["use_gpu"]))
-        return lambda text: given.append(text) or made_up_pipeline(text)
+        return lambda text: given.append(text) or fake_pipeline(text)
 
     monkeypatch.setitem(sys.modules, "stanza", SimpleNamespace(Pipeline=pipeline))
     put(folder, FAST)
