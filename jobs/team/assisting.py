@@ -68,7 +68,7 @@ def _studied(corpus: Corpus, log: Sequence[LoggedSuggestion], reporter: Reporter
                 yield item
 
     rows = compared(items(), reporter, corpus.assist.seed)
-    alpha = _compared_alpha(corpus, reporter)
+    alpha = _compared_alpha(corpus, reporter, is_compared=len(n_items) == 2)
     return AssistStudy(
         n_assisted=n_items[False],
         n_control=n_items[True],
@@ -77,10 +77,10 @@ def _studied(corpus: Corpus, log: Sequence[LoggedSuggestion], reporter: Reporter
     )
 
 
-def _compared_alpha(corpus: Corpus, reporter: Reporter) -> Compared:
+def _compared_alpha(corpus: Corpus, reporter: Reporter, is_compared: bool) -> Compared:
     """Returns alpha among all annotators on the sentences with assistance and on the others."""
     found = None
-    if corpus.assist.control_percent:  # otherwise there is nothing to compare with
+    if is_compared:  # work with help and without was logged
         request = AgreementRequest(compares_texts=False)
         found = agreement_in_parts(corpus, partial(control_items, corpus.assist), request, reporter)
     assisted, control = found.alphas if found is not None else (None, None)

@@ -1,6 +1,7 @@
 """The commands about assistance: settings, comparison, weights."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from tests.stored import corpus_file
 from awase.core.annotation.actions import TAKE, alignment_edit
 from awase.core.annotation.evidence import shipped_weights
 from awase.core.annotation.fitting import AssistExamples, average_precision, confirmed_entries
+from awase.core.annotation.suggestion import control_items
 from awase.core.records.abstract import AssistOrigin, EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits import EDIT_PROJECT
 from awase.core.records.topic import Topic
 from awase.jobs.importing import demonstration
 from awase.jobs.team import asking_models, assisting
@@ -48,33 +51,31 @@ def test_that_the_level_is_told_and_set_and_undone(corpus, run):
 def test_that_work_is_compared_with_that_without_help(corpus):
     with CorpusStore.open(corpus, who="L") as store:
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist
-        from awase.core.annotation.suggestion import control_items
-        from awase.core.records.edits import EDIT_PROJECT
-
         store.change(lambda c: with_assist(c, level=4, control_percent=50), verb=EDIT_PROJECT,
             names=("x",), who="L",
         )  # fmt: skip
-        for topic in store.corpus().topics:
+        for topic, who in product(store.corpus().topics, "AB"):
             controls = control_items(settings, topic)
             for n in range(1, 11):
-                is_control = ("a", n) in controls
-                shown = None if is_control else ShownSuggestion(
-                    kind="family", family=(("d:1",),), confidence=0.9, source="x", model="1",
+                place = n % 2 + 1
+                shown = None if ("a", n) in controls else ShownSuggestion(
+                    kind="family", family=((f"d:{place}",),), confidence=0.9, source="x", model="1",
                     shown_ms=5,
                 )  # fmt: skip
-                new = entry(n, "s1")
-                edit = alignment_edit(topic.id, topic.abstracts[0], "A", new, verb=TAKE)
-                effort = EditEffort(active_ms=8000 if shown else 10000, n_keys=4, shown=shown)
-                store.apply(edit, who="A", effort=effort)
+                new = entry(n, f"s{place}" if shown or who == "A" else "s3")
                 topic = store.topic(topic.id)
+                edit = alignment_edit(topic.id, topic.abstracts[0], who, new, verb=TAKE)
+                effort = EditEffort(active_ms=8000 if shown else 10000, n_keys=4, shown=shown)
+                store.apply(edit, who=who, effort=effort)
         study = study_assistance(store)
     found = {row.what: row for row in study.compared}
     n_control = sum(len(control_items(settings, made_topic(one))) for one in ("t", "u"))
-    assert study.n_control == n_control > 0
+    assert study.n_control == 2 * n_control > 0
     assert found["active_s"].difference == pytest.approx(-0.2)
     assert (found["n_keys"].assisted, found["n_keys"].difference) == (4, 0)
     assert found["as_suggested"].assisted == 1
     assert found["anchored"].assisted is None
+    assert found["alpha"].assisted == 1 > found["alpha"].control
 
 
 def test_that_too_little_work_fits_nothing(corpus, run):
@@ -84,8 +85,6 @@ def test_that_too_little_work_fits_nothing(corpus, run):
 
 @pytest.mark.slow
 def test_that_weights_are_kept_where_the_halves_say_that_they_are_better():
-    from dataclasses import replace
-
     from tests.benchmarks.candidates import ROOT, corpus_of
 
     demos = [

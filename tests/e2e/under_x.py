@@ -174,7 +174,8 @@ def program(
     )
     screen = Screen(display, home)
     try:
-        until(lambda: bool(screen.now()))
+        until(lambda: bool(screen.now()) or running.poll() is not None)
+        assert running.poll() is None, "the program ended: are Qt's libraries for X installed?"
         yield screen
     except AssertionError:
         print(screen.now(), file=sys.stderr)
