@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
-from tests.cli.conftest import CSV, DEMOS
-from tests.in_part import in_part, in_turn
+from tests.cli.conftest import DEMOS
+from tests.in_part import in_part
 from tests.written import as_json
 
 from awase.core.formats.reading.requests import WriteRequest
@@ -118,23 +118,6 @@ def test_that_the_worst_sentence_stands_first(run):
     assert table[2].split()[:3] == ["E30", "E30-short", "6"]
     distances = [float(line.split()[-4]) for line in table[2:] if line.strip()]
     assert distances == sorted(distances, reverse=True)
-
-
-@in_turn(
-    ("options", "status", "message"),
-    [
-        (["--annotators", "A1,Zoe"], 1, "Nobody called “Zoe” aligned anything"),
-        (["--annotators", "A1"], 1, "between two annotators or more"),
-        (["--length", "huge"], 1, "No abstract has the length class “huge”"),
-        (["--distance", "kappa"], 2, "“kappa” is not one of alternatives"),
-        (["--json", CSV], 2, "Choose one of"),
-    ],
-)
-def test_that_what_cannot_be_done_is_one_message(run, table_1, options, status, message):
-    result = run("agreement", table_1, *options)
-    assert result.status == status
-    assert message in result.err
-    assert result.out == ""
 
 
 def test_that_a_name_with_a_comma_is_one_name(run, of):

@@ -17,10 +17,6 @@ def test_that_a_demonstration_that_is_there_is_kept(run, tmp_path):
     assert path.read_bytes() == before
 
 
-def test_that_an_unknown_language_is_a_mistake_of_usage(run):
-    assert run("demo", "fr").status == 2
-
-
 MAIN_SCREENS = "awase.gui.main_screens"
 
 

@@ -45,28 +45,6 @@ def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
     assert target.read_text("utf-8") == "mine"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (["out.xyz"], 1, "The ending of “out.xyz” does not tell its format."),
-        (["out.awase"], 1, "An .awase file is made by importing."),
-        (["out.txt", "--format", "text"], 1, "Format “text” can be read, not written."),
-        (["out.txt", "--format", "pdf"], 1, "There is no format “pdf”."),
-        (["out.json", "--topic", "0311"], 1, "Did you mean “0310”?"),
-        ([], 2, "Missing argument 'FILE'"),
-    ],
-)
-def test_that_a_wrong_request_writes_nothing(
-    run, awase_file, tmp_path, monkeypatch, arguments, status, message
-):
-    monkeypatch.chdir(tmp_path)
-    before = sorted(tmp_path.iterdir())
-    result = run("export", awase_file, *arguments)
-    assert result.status == status
-    assert message in result.err
-    assert sorted(tmp_path.iterdir()) == before
-
-
 def test_that_a_file_that_cannot_be_replaced_is_named_as_it_was_asked_for(
     run, awase_file, tmp_path
 ):
@@ -85,8 +63,6 @@ def test_that_a_folder_is_written_once(run, json_file, tmp_path):
     again = run("export", json_file, target, "--format", "parallel-text")
     assert again.status == 1
     assert "is not an empty folder" in again.err
-    to_output = run("export", json_file, "-", "--format", "parallel-text")
-    assert (to_output.status, to_output.out) == (1, "")
 
 
 def test_that_what_copies_need_is_written_only_when_it_is_asked_for(run, awase_file, tmp_path):

@@ -227,7 +227,8 @@ def test_that_a_defect_is_told_with_its_traceback(run, json_file, monkeypatch):
     assert result.err.splitlines()[-1].startswith("This is a defect of Awase")
 
 
-@in_turn("arguments", [["scor"], ["score"], ["score", "x.json", "--jsn"], ["import"]])
+@in_turn("arguments", [["scor"], ["score"], ["score", "x.json", "--jsn"], ["import"],
+                       ["demo", "fr"]])  # fmt: skip
 def test_that_a_mistake_of_usage_has_status_2(run, arguments):
     result = run(*arguments)
     assert (result.status, result.out) == (2, "")

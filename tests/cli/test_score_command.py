@@ -2,7 +2,6 @@ import json
 import re
 
 import pytest
-from tests.in_part import in_turn
 from tests.jobs.small_corpus import VECTORS, small_corpus
 from tests.stored import corpus_file
 
@@ -74,36 +73,6 @@ def test_that_a_mean_over_fewer_topics_says_over_how_many(run, corpus_json, writ
     result = run("score", write_json(corpus_json))
     assert "1.0000 (1)" in result.out
     assert "(n) mean over n topics only" in result.out
-
-
-def test_that_topics_and_systems_can_be_chosen(run, json_file):
-    result = run("score", json_file, "--topic", "0310", "--system", "前置", "--json")
-    assert {(s["topic"], s["system"]) for s in result.json["scores"]} == {
-        ("0310", "前置"),
-        (None, "前置"),
-    }
-
-
-@in_turn(
-    ("arguments", "message"),
-    [
-        (["--topic", "0311"], "error: The corpus has no topic “0311”. Did you mean “0310”?"),
-        (["--system", "xyz"], "error: The corpus has no system “xyz”. It has: 前置, oracle."),
-        (["-m", "coverge"], "error: There is no metric “coverge”. Did you mean “coverage”?"),
-        (["-m", "coverage:frst=3"], "error: coverage has no option “frst”. Did you mean “first”?"),
-        (["-m", "coverage:first=0"],
-         "error: first=0 is not a part of an extract. "
-         "Use first=h, first=all or a number from 1 to 999999999."),
-        (["-m", "tsc3:annotator=太郎"],
-         "error: Nobody called “太郎” aligned anything in this corpus. "
-         "Use annotator=first or one of 花子."),
-    ],
-)  # fmt: skip
-def test_that_a_wrong_request_is_one_line_that_says_how_to_mend_it(
-    run, json_file, arguments, message
-):
-    result = run("score", json_file, *arguments)
-    assert (result.status, result.out, result.err) == (1, "", message + "\n")
 
 
 def test_that_a_corpus_without_outputs_has_nothing_to_score(run, corpus_json, write_json):

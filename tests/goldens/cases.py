@@ -90,10 +90,6 @@ SCORE = {
         "scores kept.awase --remove 2",
         "scores kept.awase",
     ),
-    "unknown-metric": f"score {SMALL} -m rogue",
-    "unknown-option": f"score {SMALL} -m rouge-1:stemm=yes",
-    "unknown-value": f"score {SMALL} -m rouge-1:stem=perhaps",
-    "unknown-topic": f"score {SMALL} --topic none",
 }
 
 FIND = {
@@ -123,6 +119,7 @@ FIND = {
     "clusters": (
         f"clusters {EN} --topic E10 --system lead -m prouge-1:ratio=0.8 {VECTORS}",
         f"clusters {EN} --topic E10 --system lead -m prouge-1 {VECTORS} --output-format csv",
+        f"clusters {SMALL} -m prouge-2:tokens=unicode {VECTORS} --output-format markdown",
     ),
     "clusters-be": f"clusters {EN} --topic E10 --system lead -m pbe:ratio=0.8 {VECTORS}",
     "clusters-json": f"clusters {JA} --topic 0710 -m prouge-1:vocabulary=topic,tokens=ja"
@@ -148,7 +145,7 @@ CORRELATE = {
     "latex": f"{COVERAGE_JA} --resamples 200 --output-format latex -m tsc3 -m rouge-1:tokens=ja --component r",
     "permutation": f"{COVERAGE_EN} -m coverage -m precision --test permutation --resamples 200 --seed 5",
     "williams": f"{COVERAGE_EN} -m tsc3 --test williams --interval fisher --resamples 50",
-    "topic-level": f"{COVERAGE_EN} --level topic --resample topics --resamples 100",
+    "topic-level": f"{COVERAGE_EN} --level topic --resample topics --resamples 100 -m coverage -m rouge-1",
     "global-level": f"{COVERAGE_EN} --level global --interval none --json",
     "accuracy": f"{COVERAGE_EN} --coefficient accuracy --coefficient r --resamples 100",
     "scores-file": f"{COVERAGE_EN} --scores metrics.csv --resamples 100 --test permutation",
@@ -157,7 +154,6 @@ CORRELATE = {
     "one-judge": f"correlate {TEAM} --human quality --annotator J2 --length short -m coverage"
     " -m precision:annotator=A2 --resamples 100 --test permutation",
     "subset": f"{READABILITY_EN} --subset extractive --annotators majority --resamples 50",
-    "unknown-measure": f"correlate {EN} --human beauty",
 }
 
 TELL = {
@@ -215,7 +211,6 @@ EXPORT = {
     "rouge-settings-en": f"export {EN} out --format rouge-settings --topic E30",
     "parallel-text-small": f"export {SMALL} out --format parallel-text",
     "parallel-text-ja": f"export {JA} out --format parallel-text",
-    "what-cannot-be-written": f"export {SMALL} - --format text",
 }
 
 # What is imported, on what it rests; afterwards the corpus is written as Awase JSON.
@@ -286,7 +281,7 @@ FORMS = {
         f"agreement {SMALL} --resamples 99",
         f"agreement {SMALL} --resamples 99 --distance alternatives,function,support",
     ),
-    "agreement-by-topic": _in_forms(f"agreement {TEAM} --by topic --annotators A2,A1 --resamples 9"),
+    "agreement-by-topic": _in_forms(f"agreement {TEAM} --by topic --annotators A2,A3,A1 --resamples 9"),
     "agreement-by-sentence": _in_forms(f"agreement {TEAM} --by sentence --annotators A2,A1 --resamples 9"),
     "cover": (
         *_in_forms(f"cover {TEAM} --annotator A2 --annotator A1"),
@@ -314,6 +309,38 @@ FORMS = {
 }  # fmt: skip
 """What people, programs and documents are given of one report."""
 
+
+def _with(line: str, *endings: str) -> tuple[str, ...]:
+    return tuple(f"{line} {ending}" for ending in endings)
+
+
+REFUSED = {
+    "score": _with(
+        f"score {SMALL}", "-m rogue", "-m coverge", "-m rouge-1:stemm=yes", "-m rouge-1:stem=perhaps",
+        "-m coverage:first=0", "-m tsc3:annotator=nobody", "--topic none", "--topic 0311", "--system xyz",
+        "-m rouge-we-1", "-m rouge-we-1 --vectors none.vec", "--vectors none.vec",
+    ),
+    "clusters": _with(
+        f"clusters {SMALL}", "", f"-m tsc3 {VECTORS}", f"-m rouge-1 {VECTORS}", f"-m prouge-1:prune=cnt {VECTORS}",
+    ),
+    "agreement": _with(
+        f"agreement {TEAM}", "--annotators A1,Zoe", "--annotators A1", "--length huge", "--distance kappa",
+    ),
+    "correlate": _with(
+        f"correlate {EN} --scores metrics.csv", "--human beauty", "--human coverge", "--annotators median",
+        "--human coverage --length long -m nonsense",
+    ),
+    "parse": _with(
+        f"parse {EN}", "--engine x", "--engine ginza", "--lang ja", "--remove x", "--to f.conllu --parser x",
+        "--be folder --parser x", "--download --engine ginza", "--list --to f",
+    ),
+    "export": _with(
+        f"export {SMALL}", "", "- --format text", "out.xyz", "out.awase", "out.txt --format pdf",
+        "out.json --topic 0311", "- --format parallel-text",
+    ),
+}  # fmt: skip
+"""What cannot be done, and what is told of it; nothing is written."""
+
 GROUPS = {
     "score": SCORE,
     "find": FIND,
@@ -323,6 +350,7 @@ GROUPS = {
     "export": EXPORT,
     "import": IMPORT,
     "forms": FORMS,
+    "refused": REFUSED,
 }
 SLOW = frozenset({
     "find/explain-subtree-json", "find/extract-table-ja", "find/oracle-en", "find/clusters-be",
