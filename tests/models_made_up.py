@@ -28,9 +28,9 @@ class WordByWord:
 
 def put_parser(monkeypatch: pytest.MonkeyPatch, parser: object) -> SimpleNamespace:
     """Has a parser for every language; returns its module, which may lack something, too."""
-    module = SimpleNamespace(parser=parser, problem=None)
+    module = SimpleNamespace(parser=parser, problem=None, requests=[])
     module.missing = lambda _request: module.problem
-    module.load = lambda _request: module.parser
+    module.load = lambda request: module.requests.append(request) or module.parser
     monkeypatch.setattr(packages, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
     return module

@@ -57,6 +57,11 @@ class Terminal(io.StringIO):
 Run = Callable[..., Finished]
 
 
+def stop(*_: object, **__: object) -> None:
+    """Stands for Ctrl+C, wherever it is put."""
+    raise KeyboardInterrupt
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     def run_program(*arguments: object) -> Finished:

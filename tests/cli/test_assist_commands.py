@@ -1,7 +1,7 @@
 """The commands about assistance: settings, comparison, weights."""
 
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ from tests.building import entry
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import TAKE, alignment_edit
-from awase.core.annotation.evidence import shipped_weights
+from awase.core.annotation.evidence import shipped_weights, weights_text
 from awase.core.annotation.fitting import AssistExamples, average_precision, confirmed_entries
 from awase.core.annotation.suggestion import control_items
 from awase.core.records.abstract import AssistOrigin, EditEffort, ShownSuggestion
@@ -26,7 +26,7 @@ TEXTS = ("A storm sank a ferry.", "The mayor spoke.", "A ferry sank in a storm."
 
 
 def made_topic(id: str) -> Topic:
-    abstracts = [building.abstract("a", texts=["A ferry sank."] * 10)]
+    abstracts = [building.abstract("a", texts=["A ferry sank."] * 11)]
     return building.topic(id, docs=TEXTS, abstracts=abstracts)
 
 
@@ -38,11 +38,13 @@ def corpus(tmp_path: Path) -> Path:
 
 def test_that_the_level_is_told_and_set_and_undone(corpus, run):
     assert run("assist", corpus, "--json").json["level"] == 2
-    run("assist", corpus, "--assist-level", "3", "--control", "20", "--seed", "7", "--who", "L")
-    told = run("assist", corpus, "--json").json
-    assert (told["level"], told["control_percent"], told["seed"]) == (3, 20, 7)
-    run("assist", corpus, "--seed", "0", "--who", "L")
-    assert run("assist", corpus, "--json").json["seed"] == 0
+    options = ("--assist-level", "--control", "--decoys", "--seed")
+    for values in ((3, 20, 5, 7), (0, 0, 0, 0)):
+        given = chain(*zip(options, values, strict=True))
+        assert run("assist", corpus, *given, "--who", "L").status == 0
+        assert [*run("assist", corpus, "--json").json.values()] == [*values, False]
+    for option in options:  # each is a change, so that it may have an author
+        assert "There is no file" in run("assist", "none.awase", option, 0, "--who", "L").err
     run("undo", corpus, "--who", "L")
     run("undo", corpus, "--who", "L")
     assert run("assist", corpus, "--json").json["level"] == 2
@@ -56,21 +58,23 @@ def test_that_work_is_compared_with_that_without_help(corpus):
         )  # fmt: skip
         for topic, who in product(store.corpus().topics, "AB"):
             controls = control_items(settings, topic)
-            for n in range(1, 11):
+            for n in range(1, 12):
                 place = n % 2 + 1
                 shown = None if ("a", n) in controls else ShownSuggestion(
                     kind="family", family=((f"d:{place}",),), confidence=0.9, source="x", model="1",
                     shown_ms=5,
                 )  # fmt: skip
-                new = entry(n, f"s{place}" if shown or who == "A" else "s3")
+                links = f"s{place}" if shown or who == "A" else "s3"
+                new = entry(n, links if n < 11 else "? s1")  # the last is begun alone
                 topic = store.topic(topic.id)
                 edit = alignment_edit(topic.id, topic.abstracts[0], who, new, verb=TAKE)
                 effort = EditEffort(active_ms=8000 if shown else 10000, n_keys=4, shown=shown)
                 store.apply(edit, who=who, effort=effort)
         study = study_assistance(store)
     found = {row.what: row for row in study.compared}
-    n_control = sum(len(control_items(settings, made_topic(one))) for one in ("t", "u"))
-    assert study.n_control == 2 * n_control > 0
+    items = [n for one in "tu" for _, n in control_items(settings, made_topic(one)) if n < 11]
+    assert (study.n_assisted, study.n_control) == (2 * (20 - len(items)), 2 * len(items))
+    assert items
     assert found["active_s"].difference == pytest.approx(-0.2)
     assert (found["n_keys"].assisted, found["n_keys"].difference) == (4, 0)
     assert found["as_suggested"].assisted == 1
@@ -81,6 +85,17 @@ def test_that_work_is_compared_with_that_without_help(corpus):
 def test_that_too_little_work_fits_nothing(corpus, run):
     done = run("assist-fit", corpus, "--who", "L")
     assert "to fit takes 200 in two topics" in " ".join((done.err).split())
+
+
+def test_that_better_weights_alone_are_kept_and_can_be_taken_back(corpus, run, monkeypatch):
+    weights = weights_text(shipped_weights())
+    for found in ("", weights):
+        refit = assisting.Refit(n_sentences=200, before=0.25, after=0.5, weights=found)
+        monkeypatch.setattr(assisting, "fit_assistance", lambda _, refit=refit: refit)
+        told = run("assist-fit", corpus, "--who", "L", "--json").json
+        assert [*told.values()] == [200, 0.25, 0.5, bool(found)]
+        assert run("assist", corpus, "--json").json["has_own_weights"] == bool(found)
+        assert run("undo", corpus, "--who", "L").status == int(not found)
 
 
 @pytest.mark.slow
@@ -125,6 +140,7 @@ def test_that_a_model_is_asked_as_the_options_say(corpus, run, monkeypatch):
     monkeypatch.setattr(asking_models, "ask_model", ask)
     words = ("--at", "http://h/v1", "--answer-within", 2, "--seed", 3, "--send-texts")
     assert run("assist-ask", corpus, "--ask", "m", "--topic", "u", *words).status == 0
+    assert run("assist-ask", corpus, "--ask", "m", "--topic", "x").status == 1
     server = asking_models.ModelServer(
         url="http://h/v1", model="m", is_elsewhere_allowed=True, seed=3, timeout_s=2
     )

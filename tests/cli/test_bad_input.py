@@ -157,7 +157,8 @@ def test_that_a_corpus_that_another_process_writes_is_not_changed(
 
 
 def test_that_a_corpus_that_another_process_writes_can_be_read(run, held_by_hanako):
-    assert run("score", held_by_hanako, "--json").status == 0
+    for command in ("score", "people", "assist", "progress", "time", "scores", "assist-report"):
+        assert run(command, held_by_hanako, "--json").status == 0, command
     info = run("info", held_by_hanako, "--json").json
     assert info["held_by"]["who"] == "花子"
     assert "Open for writing: 花子 on " in run("info", held_by_hanako).out

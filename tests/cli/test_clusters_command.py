@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.in_part import in_turn
 
 # 犬 and 猫 are alike, and so are が and は.
 VECTORS = (
@@ -47,7 +46,9 @@ def test_that_clusters_of_a_topic_are_told_once_for_all_systems(run, json_file, 
     assert [(one["topic"], one["system"]) for one in each] == [
         ("0310", "前置"), ("0310", "oracle"), ("0320", "前置"), ("0320", "oracle"),
     ]  # fmt: skip
-    whole = run(*arguments, "-m", f"{METRIC},vocabulary=topic", "--topic", "0310").json["clusters"]
+    of_topic = ("-m", f"{METRIC},vocabulary=topic", "--topic", "0310")
+    whole = run(*arguments, *of_topic).json["clusters"]
+    assert run(*arguments, *of_topic, "--system", "oracle").json["clusters"] == whole
     assert [(one["topic"], one["system"]) for one in whole] == [("0310", None)]
     assert whole[0]["n_with_vector"] == 11
     assert {"犬", "猫"} in [{*merged["words"]} for merged in whole[0]["merged"]]
@@ -60,24 +61,6 @@ def test_that_few_words_are_left_as_they_are(run, json_file, vectors):
     assert shown.out.splitlines()[2].split()[-1] == "0"
 
 
-@in_turn(
-    ("arguments", "status", "message"),
-    [
-        (["score", "-m", "rouge-we-1:tokens=ja"], 1, "rouge-we-1 needs word vectors"),
-        (["score", "-m", "rouge-we-1:tokens=ja", "--vectors", "none.vec"], 1,
-         "There is no file “none.vec”."),
-        (["score", "--vectors", "none.vec"], 2, "--vectors is for the metrics prouge-1, prouge-2"),
-        (["clusters", "-m", "tsc3", "--vectors", "none.vec"], 1, "tsc3 merges no words. Choose"),
-        (["clusters", "-m", "rouge-1", "--vectors", "none.vec"], 1, "rouge-1 merges no words."),
-        (["clusters"], 2, "Missing option '--vectors'"),
-    ],
-)  # fmt: skip
-def test_that_what_cannot_be_done_is_told(run, json_file, arguments, status, message):
-    result = run(arguments[0], json_file, *arguments[1:])
-    assert (result.status, result.out) == (status, "")
-    assert message in result.err
-
-
 def test_that_a_damaged_file_is_told_with_its_line(run, json_file, write_file):
     broken = write_file("broken.vec", "2 2\n犬 1 2\n猫 1\n")
     result = run("score", json_file, "-m", "prouge-1:tokens=ja", "--vectors", broken)
@@ -88,11 +71,6 @@ def test_that_a_damaged_file_is_told_with_its_line(run, json_file, write_file):
     )
 
 
-def test_that_clusters_without_pruning_by_meaning_are_refused(run, json_file, vectors):
-    result = run("clusters", json_file, "-m", f"{METRIC},prune=cnt", "--vectors", vectors)
-    assert "prouge-1 with prune=cnt merges no words" in result.err
-
-
 def test_that_a_corpus_without_outputs_has_nothing_to_compare(
     run, corpus_json, write_json, vectors
 ):
@@ -101,3 +79,5 @@ def test_that_a_corpus_without_outputs_has_nothing_to_compare(
     path = write_json(json.loads(json.dumps(corpus_json)))
     result = run("clusters", path, "-m", METRIC, "--vectors", vectors)
     assert result.problems == ["error: There is nothing to compare. Import outputs and abstracts."]
+    told = run("clusters", path, "-m", METRIC, "--vectors", vectors, "--json").json
+    assert told == {"clusters": []}

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from tests.benchmarks.cover_instances import steiner
-from tests.cli.conftest import document, topic
+from tests.cli.conftest import document, stop, topic
 from tests.in_part import in_turn
 from tests.kernels import without_kernel
 
+from awase.cli.output.messages import ProgressBar
 from awase.core.metrics.kit import extractive
 from awase.core.solvers.budget import BudgetAnswer, BudgetProblem, Optima, verified
 from awase.core.solvers.budget_solving import solve_budget
@@ -77,10 +78,7 @@ def test_that_the_table_fits_eighty_columns(run, corpus_json, write_json, monkey
 def test_that_json_of_a_search_that_is_stopped_names_what_was_not_looked_at(
     run, json_file, monkeypatch
 ):
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("awase.jobs.covers.cover_problem", interrupted)
+    monkeypatch.setattr(ProgressBar, "advance", stop)
     stopped = run("cover", json_file, "--json")
     assert stopped.status == 130
     assert stopped.json["covers"] == []
@@ -88,6 +86,9 @@ def test_that_json_of_a_search_that_is_stopped_names_what_was_not_looked_at(
         {"topic": "0310", "abstract": "short"}, {"topic": "0320", "abstract": "short"}
     ]  # fmt: skip
     assert "Stopped; 2 abstracts were not looked at." in stopped.err
+    stopped = run("oracle", json_file, "--json")
+    assert (stopped.status, stopped.json["oracles"]) == (130, [])
+    assert "Stopped; the other oracles were not looked for." in stopped.err
 
 
 Write = Callable[..., Path]
@@ -173,10 +174,7 @@ def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
 
 @pytest.mark.slow
 def test_that_ctrl_c_prints_the_bounds_reached(run, corpus, monkeypatch):
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(CoverThread, "poll", interrupt)
+    monkeypatch.setattr(CoverThread, "poll", stop)
     path = corpus(steiner(81))
     result = run("cover", path, "--settle")
     assert result.status == 130

@@ -7,9 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests import building
+from tests.building import topic
 from tests.core.language.trees import tree
 from tests.in_part import in_turn
 from tests.models_made_up import put_parser
+from tests.stored import corpus_file
 from tests.written import write_files
 
 from awase.core.metrics.kit.supplies import Elsewhere
@@ -40,13 +43,34 @@ class FakeParser:
 
 @pytest.fixture
 def fake(monkeypatch):
-    return put_parser(monkeypatch, FakeParser()).parser
+    module = put_parser(monkeypatch, FakeParser())
+    module.parser.requests = module.requests
+    return module.parser
 
 
-def test_that_a_corpus_whose_sentences_are_parsed_needs_no_parser(run, corpus):
+def test_that_a_corpus_whose_sentences_are_parsed_needs_a_parser_that_is_named_alone(
+    run, corpus, fake
+):
     finished = run("parse", corpus)
     assert finished.status == 0
     assert f"every sentence in en has a parse by {MODEL}" in finished.out
+    assert not fake.requests
+    for words in (("--package", "p"), ("--model", "m", "--cpu"), ("--download",)):
+        assert " in en " in run("parse", corpus, *words).out
+    asked = [(one.package, one.folder, one.gpu) for one in fake.requests]
+    assert asked == [("p", None, True), (None, Path("m"), False), (None, None, True)]
+
+
+def test_that_each_language_is_parsed_unless_one_is_named(run, tmp_path, fake):
+    topics = (topic("t", docs=["One.", "Two."], language="en"),
+              topic("u", docs=["犬。"], language="ja"))  # fmt: skip
+    path = corpus_file(tmp_path / "c.awase", building.corpus(*topics))
+    assert run("parse", path, "--lang", "en").out.endswith("2 sentences in en with fake-1.\n")
+    assert run("parse", path).out.splitlines() == [
+        f"{path}: every sentence in en has a parse by fake-1.",
+        f"{path}: parsed 1 sentence in ja with fake-1.",
+    ]
+    assert [one.language for one in fake.requests] == ["en", "ja"]
 
 
 def test_that_what_is_compared_is_parsed_alone_when_asked_and_each_sentence_once(run, corpus, fake):
@@ -120,28 +144,8 @@ def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path, monkeyp
     assert run("parse", where, "--list").out == "one: 3 of 3 sentences; lacking: none\n"
 
 
-@in_turn(
-    ("arguments", "message"),
-    [
-        (["--engine", "x"], "There is no parser “x”"),
-        (["--engine", "ginza"], "GiNZA is not used here for the language “en”"),
-        (["--lang", "ja"], "The corpus has no sentence in “ja”. It has: en."),
-        (["--remove", "x"], f"no parses by “x”. It has those by {MODEL}."),
-        (["--to", "f.conllu", "--parser", "x"], "no parses by “x”"),
-        (["--be", "folder", "--parser", "x"], "no parses by “x”"),
-        (["--download", "--engine", "ginza"], "GiNZA has nothing to download"),
-    ],
-)
-def test_that_what_does_not_exist_is_named(run, corpus, tmp_path, monkeypatch, arguments, message):
-    monkeypatch.chdir(tmp_path)
-    finished = run("parse", corpus, *arguments)
-    assert finished.status == 1
-    assert message in finished.err
-
-
-def test_that_a_json_file_keeps_no_parses_and_two_wishes_are_one_too_many(run, corpus, tmp_path):
+def test_that_a_json_file_keeps_no_parses(run, tmp_path):
     assert "keeps no parses" in run("parse", tmp_path / "c.json").err
-    assert run("parse", corpus, "--list", "--to", "f").status == 2
 
 
 def conllu(text: str, deprel: str = "root", id_: str = "") -> str:

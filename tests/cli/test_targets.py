@@ -7,7 +7,10 @@ import stat
 from pathlib import Path
 
 import pytest
+from tests.cli.conftest import stop
 from tests.in_part import in_part, in_turn
+
+from awase.cli.output.messages import ProgressBar
 
 COMMANDS = (
     "export {corpus} {target}",
@@ -43,6 +46,19 @@ def test_that_a_file_that_is_there_is_replaced_only_when_that_is_asked_for(
     if command in RUN_ON_IT:
         done = run(*command.format(corpus=awase_file, target=file).split(), "--force")
         assert (done.status, file.read_text("utf-8") == "mine") == (0, False)
+
+
+@in_turn("command", [one for one in RUN_ON_IT if not one.startswith("cover")])
+def test_that_what_is_stopped_leaves_the_file_that_was_there(
+    run, awase_file, write_file, monkeypatch, command
+):
+    file = write_file(f"mine{ending_of(command)}", "mine")
+    monkeypatch.setattr(ProgressBar, "advance", stop)
+    stopped = run(*command.format(corpus=awase_file, target=file).split(), "--force")
+    assert (stopped.status, stopped.out, file.read_text("utf-8")) == (130, "", "mine")
+    (told,) = stopped.err.splitlines()
+    assert told.startswith("Stopped; ")
+    assert not [*file.parent.glob(".*")]
 
 
 @in_turn("command", COMMANDS)

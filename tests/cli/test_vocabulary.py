@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -16,6 +17,8 @@ from awase.cli.options import Shared
 from awase.cli.output.messages import MAX_WARNINGS, print_problems
 from awase.cli.output.report import InPieces, exact_record, json_pieces
 from awase.core.errors import Problem
+from awase.core.metrics.kit.supplies import ALONE
+from awase.jobs.supplies import gathering
 
 DEMO = DEMOS / "en.json"
 
@@ -321,7 +324,7 @@ ELSEWHERE = {
 }
 """Commands that need another program, and the tests that give each of their options."""
 NEUTRAL = {"--processes", "--cluster", "--engine"}
-"""Options that change how something is computed, and no result: `tests/jobs` compares them."""
+"""Options that change how something is computed, and no result."""
 LOGGED = {"--who"}
 """Options that only the log shows."""
 LONG = (
@@ -386,6 +389,20 @@ def _result(
     if command.startswith("assign"):  # of which not all is told
         return done.status, done.out, done.err, run("progress", places["c"], "--json").out
     return done.status, done.out, done.err, page.read_text("utf-8") if page.exists() else ""
+
+
+@in_turn("command", ["agreement {} --resamples 1", "extract {} --table --with lead --size 1",
+                     "oracle {} --unit sentence", "score {}"])  # fmt: skip
+def test_that_work_goes_to_as_many_processes_as_are_asked_for(run, monkeypatch, command):
+    asked: list[object] = []
+
+    def workers(n_processes: int | None) -> SimpleNamespace:
+        return SimpleNamespace(map=lambda *work: asked.append(n_processes) or ALONE.map(*work))
+
+    monkeypatch.setattr(gathering, "local_workers", workers)
+    small = Path(__file__).parents[1] / "goldens" / "inputs" / "small.json"
+    assert run(*command.format(small).split(), "--processes", 3).status == 0
+    assert {*asked} == {3}
 
 
 def test_that_the_walk_knows_every_option_of_every_command():
