@@ -157,8 +157,10 @@ def test_that_a_corpus_that_another_process_writes_is_not_changed(
 
 
 def test_that_a_corpus_that_another_process_writes_can_be_read(run, held_by_hanako):
-    for command in ("score", "people", "assist", "progress", "time", "scores", "assist-report"):
-        assert run(command, held_by_hanako, "--json").status == 0, command
+    for command in ("score", "people", "assist", "progress", "time", "scores", "merge --preview"):
+        name, *more = command.split()
+        places = [held_by_hanako] * (2 if more else 1)
+        assert run(name, *places, *more, "--json").status == 0, command
     info = run("info", held_by_hanako, "--json").json
     assert info["held_by"]["who"] == "花子"
     assert "Open for writing: 花子 on " in run("info", held_by_hanako).out

@@ -46,7 +46,8 @@ def test_that_the_page_of_options_is_that_of_the_program():
 def test_that_a_file_too_large_for_memory_is_named_before_it_is_read(run, awase_file, monkeypatch):
     monkeypatch.setattr(locks_and_backups, "MOST_BYTES", 1)
     told = f"“{awase_file}” has 0 MB, more than 0; in memory it takes some 0."
-    assert told in run("info", awase_file).err
+    for words in (["info"], ["parse", "--list"], ["export", "-", "--with-sync"]):
+        assert told in run(words[0], awase_file, *words[1:]).err
     with CorpusStore.open(awase_file, who="") as store:
         assert [one.what for one in store.warnings if "in memory" in one.what]
 

@@ -11,7 +11,12 @@ from tests.cli.conftest import CSV
 from tests.in_part import in_turn
 from tests.stored import corpus_file
 
+from awase.core.errors import InputError
 from awase.core.records.corpus import Person
+from awase.core.team import assigning, handing_out
+from awase.core.team.assigning import AssignmentRequest
+from awase.jobs.team import copies, project_reports
+from awase.storage.store import CorpusStore
 
 
 @pytest.fixture
@@ -40,13 +45,51 @@ def test_that_work_is_shared_out_and_taken_back_by_one_undo(run, corpus):
     assert run("export", corpus, "-").out == before
 
 
-def test_that_a_date_goes_with_every_way_to_give_work(run, team_file):
-    run("people", team_file, "--add", "A1", "--who", "me")
-    for at, way in enumerate((["--next"], ["--calibrate", "1"], []), start=1):
-        words = (*way, "--to", "A1", "--due", f"9999-12-0{at}", "--who", "me")
-        assert run("assign", team_file, *words).status == 0
-        given = run("export", team_file, "-").json["assignments"]
-        assert f"9999-12-0{at}" in [one["due"] for one in given]
+DUE = "9999-12-01"
+WAYS = {
+    "--to A,B --topic 0310 --length short --overlap 50 --readers 3 --most 4 --seed 7": {
+        "request": AssignmentRequest(
+            people=("A", "B"), topics=("0310",), length="short", overlap=50, readers=3, most=4,
+            seed=7,
+        )
+    },
+    f"--calibrate 2 --due {DUE}": {
+        "request": AssignmentRequest(people=("A1",), calibration=2, due=DUE)
+    },
+    "--take-over A1 --seed 7": {"person": "A1", "seed": 7},
+    f"--next --to A,,B --most 3 --due {DUE}": {"people": ("A", "B"), "most": 3, "due": DUE},
+    f"--second 20 --to A --after 3 --due {DUE} --seed 7": {
+        "people": ("A",), "share": 20, "days": 3, "due": DUE, "seed": 7,
+    },
+    "--next --most 2": {"who": "me", "most": 2},
+}  # fmt: skip
+"""Ways to give work, and what is handed on of each."""
+
+
+def test_that_work_is_given_and_taken_back_as_the_options_say(run, corpus, monkeypatch):
+    run("people", corpus, "--add", "L=lead", "--add", "A1", "--who", "me")
+    given: list[object] = []
+
+    def note(first: object, *more: object, **options: object) -> None:
+        options.pop("reporter", None)
+        given.append(options | ({"people": first} if isinstance(first, tuple) else {}))
+        raise InputError.of("It is noted, and nothing is done.")
+
+    for module, *names in (
+        (assigning, "assigned", "handed_over"), (handing_out, "next_for_each"),
+        (project_reports, "second_readings"), (CorpusStore, "take_next"),
+        (copies, "preview", "take_back"),
+    ):  # fmt: skip
+        for name in names:
+            monkeypatch.setattr(module, name, note)
+    for words in WAYS:
+        run("assign", corpus, *words.split(), "--who", "me")
+    assert given == [*WAYS.values()]
+    merge = ("merge", corpus, "a.awase", "--as", "Anna=A1", "--as", "B=A2")
+    run(*merge, "--who", "me")
+    run(*merge, "--preview")
+    called = {"names": {"Anna": "A1", "B": "A2"}}
+    assert given[-2:] == [called | {"who": "me"}, called]
 
 
 def test_that_the_same_work_is_in_the_file_that_is_handed_out(run, corpus, tmp_path):
