@@ -32,14 +32,6 @@ def test_that_scores_rest_on_the_vectors_given(run, json_file, vectors):
     assert ",vectors=none," in by_metric["prouge-2"]["signature"]
 
 
-def test_that_columns_are_named_by_what_was_asked(run, json_file, vectors):
-    out = run(
-        "score", json_file, "-m", METRIC, "-m", f"{METRIC},prune=cnt", "--vectors", vectors
-    ).out
-    head = out.splitlines()[0].split()
-    assert head[2:4] == ["prouge-1:prune=cnt+cls", "prouge-1:prune=cnt"]
-
-
 def test_that_clusters_of_a_topic_are_told_once_for_all_systems(run, json_file, vectors):
     arguments = ("clusters", json_file, "--vectors", vectors, "--json")
     each = run(*arguments, "-m", METRIC).json["clusters"]

@@ -1,11 +1,9 @@
 """`awase correlate` on a made corpus whose figures are worked out by hand."""
 
-import csv
-import io
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import CSV, Run
+from tests.cli.conftest import Run
 from tests.in_part import in_turn
 
 # Human means: a 1, b 2, c 3, d 4. The metric's: a 1, b 3, c 2, d 4: tau-b = (5 - 1) / 6, rho = .8,
@@ -54,21 +52,6 @@ def test_that_the_table_has_the_coefficients_and_all_that_decides_them(run, peop
         "closed form: Fisher",
     ):
         assert fact in result.out
-
-
-def test_that_each_column_for_programs_is_its_member_in_json(run, people, metrics):
-    words = ("correlate", people, "--scores", metrics, "--resamples", 50)
-    (result,) = run(*words, "--json").json["correlations"]
-    table = csv.DictReader(io.StringIO(run(*words, CSV).out))
-    for row, one in zip(table, result["estimates"], strict=True):
-        assert [row[name] for name in ("coefficient", "value", "signature", "correlation")] == [
-            one["coefficient"], str(one["value"]), result["signature"], one["signature"],
-        ]  # fmt: skip
-        ends = (*(one["bootstrap"] or ("", "")), *(one["closed_form"] or ("", "")))
-        names = ("low", "high", "closed_low", "closed_high")
-        assert [row[name] for name in names] == [*map(str, ends)]
-        sizes = ("n_systems", "n_topics", "n_scores")
-        assert [row[name] for name in sizes] == [str(result[name]) for name in sizes]
 
 
 def test_that_the_judgements_of_some_annotators_alone_are_correlated(

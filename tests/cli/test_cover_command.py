@@ -48,14 +48,6 @@ def test_that_more_covers_than_are_counted_are_shown_as_a_lower_bound(run, corpu
     assert "more minimal covers than the 1000 that were counted" in result.err
 
 
-def test_that_an_unknown_name_is_one_line_that_names_those_there_are(run, json_file):
-    result = run("cover", json_file, "--exclude", "980101009")
-    assert (result.status, result.out) == (1, "")
-    assert result.err == (
-        "error: The corpus has no document “980101009”. Did you mean “980101001”?\n"
-    )
-
-
 def test_that_the_table_fits_eighty_columns(run, corpus_json, write_json, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     topic = corpus_json["topics"][0]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import CSV, Run, document
+from tests.cli.conftest import CSV, Run
 from tests.written import rouge_settings, write_files
 
 from awase.core.records.corpus import Corpus
@@ -48,15 +48,6 @@ def test_that_json_holds_what_was_added_and_what_was_taken_for_what(run, tmp_pat
     refused = run("import", corpus, texts, "--json", "--score", "rouge")
     assert refused.status == 2
     assert "--json goes with an import without --score" in refused.err
-
-
-def test_that_a_file_joins_what_is_there(run, awase_file, write_json, stored):
-    more = write_json(
-        {"awase": 1, "topics": [{"id": "0330", "documents": [document("d", "文。")]}]}
-    )
-    result = run("import", awase_file, more)
-    assert result.out == f"{awase_file}: added 1 topic, 1 document, 1 sentence.\n"
-    assert [topic.id for topic in stored(awase_file).topics] == ["0310", "0320", "0330"]
 
 
 def test_that_a_new_corpus_is_called_after_its_file_when_nothing_names_it(

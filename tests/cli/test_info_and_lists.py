@@ -110,31 +110,6 @@ def test_that_equal_corpora_do_not_differ(run, corpus_json, tmp_path):
         assert (finished.status, finished.out) == (0, "Nothing differs.\n")
 
 
-def test_that_every_kind_of_difference_is_told_with_its_place(run, corpus_json, tmp_path):
-    (tmp_path / "a.json").write_text(json.dumps(corpus_json), "utf-8")
-    first, second = corpus_json["topics"]
-    first["documents"][0]["sentences"][1] = "猫は起きた。"
-    first["documents"][0]["sentences"].append("終わり。")
-    first["outputs"][0]["system"] = "別"
-    entry = first["abstracts"][0]["alignments"][0]["sentences"][0]
-    entry["alternatives"] = [["980101001:2"]]
-    second["id"] = "0321"
-    (tmp_path / "b.json").write_text(json.dumps(corpus_json), "utf-8")
-    finished = run("diff", tmp_path / "a.json", tmp_path / "b.json", "--json")
-    assert finished.status == 1
-    found = {(one["change"], one["part"], one["topic"], one["n"]): one
-             for one in finished.json["differences"]}  # fmt: skip
-    changed = found["changed", "document", "0310", 2]
-    assert (changed["old"], changed["new"]) == ("猫は寝た。", "猫は起きた。")
-    assert ("added", "document", "0310", 4) in found
-    assert ("changed", "alignment", "0310", 1) in found
-    assert ("removed", "topic", "0320", None) in found
-    assert ("added", "topic", "0321", None) in found
-    assert {("removed", "output", "0310", None), ("added", "output", "0310", None)} <= {*found}
-    back = run("diff", tmp_path / "b.json", tmp_path / "a.json", "--json").json["differences"]
-    assert len(back) == len(finished.json["differences"])
-
-
 def test_that_validation_changes_nothing_and_tells_every_file(
     run, write_json, corpus_json, tmp_path
 ):

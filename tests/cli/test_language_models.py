@@ -41,16 +41,6 @@ def test_that_a_home_folder_is_found_behind_an_equals_sign(run, corpus, monkeypa
     assert scored.json["scores"][0]["signature"].count("somebody") == 1
 
 
-def test_that_without_a_model_the_message_names_the_remedy(run, corpus):
-    finished = run("score", corpus, "-m", "subtree")
-    assert finished.status == 1
-    assert (
-        "Name one with --model FOLDER, or with the metric's option model." in finished.problems[0]
-    )
-    finished = run("score", corpus, "-m", "coverage", "--model", "a")
-    assert (finished.status, "--model is for the metrics subtree." in finished.err) == (2, True)
-
-
 @pytest.mark.slow
 def test_that_the_explanation_adds_up_to_the_score(run, corpus):
     metric = "subtree:punct=drop,key=lemma"
@@ -71,8 +61,3 @@ def test_that_the_explanation_adds_up_to_the_score(run, corpus):
         assert match["head"] in match["words"]
         assert (match["partner"] is None) == (match["similarity"] == 0)
         assert match["partner"] is None or len(match["partner"]["words"]) == len(match["words"])
-
-
-def test_that_other_metrics_have_no_explanation(run, corpus):
-    (problem,) = run("explain", corpus, "-m", "coverage").problems
-    assert "Only pseudo-pyramid and subtree can be explained" in problem

@@ -212,12 +212,6 @@ def test_that_what_does_not_belong_together_is_told(run, tmp_path, monkeypatch, 
     assert not Path("s.csv").exists()
 
 
-def test_that_other_metrics_are_refused_with_those_there_are(run, files):
-    finished = run("rouge", files["hyp"], files["ref1"], "-m", "coverage")
-    assert finished.status == 1
-    assert "coverage does not score bare texts" in finished.err
-
-
 def test_that_intervals_and_levels_are_those_of_score(run, files):
     found = run(
         "rouge", files["hyp"], files["ref1"], "--interval", "--resamples", 50, "--json"
@@ -276,12 +270,6 @@ def test_that_an_output_that_is_named_is_scored_beside_those_of_systems(run, tmp
     found = run("rouge", written(tmp_path, "t.jsonl", record), "-m", "rouge-1", "--json").json
     assert [one["value"] for one in found["scores"][:3]] == [0.66667] * 3
     assert found["taken_as"][0]["system"] == ["prediction"]
-
-
-def test_that_the_old_way_to_name_columns_is_told_the_new_one(run, tmp_path):
-    finished = run("rouge", written(tmp_path, "t.jsonl", {}), "--column", "reference=gold")
-    assert finished.status == 2
-    assert "write it as --reference-column gold" in finished.err
 
 
 def test_that_folders_as_pyrouge_names_them_are_paired_by_number(run, tmp_path):

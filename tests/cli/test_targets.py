@@ -190,12 +190,6 @@ def test_that_standard_input_is_an_input(run, json_file):
     assert json_file.read_bytes() == before
 
 
-def test_that_force_goes_with_a_file(run, awase_file):
-    refused = run("score", awase_file, "--force")
-    assert (refused.status, refused.out) == (2, "")
-    assert "--force goes with -o FILE" in refused.err
-
-
 @in_turn("name", ["c.awase-wal", "c.awase-journal", "c.awase-lock", "c.awase-backups/x.awase"])
 def test_that_no_corpus_is_made_under_a_name_that_belongs_to_another(
     run, awase_file, tmp_path, name

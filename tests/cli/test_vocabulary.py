@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import click
 import pytest
-from tests.cli.conftest import CSV, DEMOS, LATEX, Run
+from tests.cli.conftest import DEMOS, Run
 from tests.in_part import in_part, in_turn
 from tests.written import rouge_settings, write_files
 
@@ -86,12 +86,6 @@ def test_that_a_spreadsheet_runs_no_name_of_a_system(run, tmp_path, corpus_json)
     assert kinds == {"s", "n", "b"}  # texts, numbers, truth values; "f" is a formula
 
 
-def test_that_forms_that_exclude_each_other_are_refused(run):
-    assert run("score", DEMO, LATEX, CSV).status == 2
-    assert run("score", DEMO, "--json", "--output-format", "csv").status == 2
-    assert "needs a file" in run("score", DEMO, "--output-format", "parquet").err
-
-
 def test_that_many_warnings_are_grouped_by_kind_with_counts(capsys):
     kinds = [Problem(what=f"kind {kind} of {{n}}.", fields={"n": n})
              for kind in range(3) for n in range(40)]  # fmt: skip
@@ -140,21 +134,6 @@ def test_that_lists_within_records_are_written_in_pieces_too():
     ]
     pieces = json_pieces([("effects", iter(records)), ("last", None)])
     assert "".join(pieces) == json.dumps(whole, indent=2) + "\n"
-
-
-@in_turn(
-    ("typed", "told"),
-    [
-        ("ROUGE-2", "Did you mean “rouge-2”?"),
-        ("rouge_2:stem=yes", "Did you mean “rouge-2:stem=yes”?"),
-        ("rouge-1,rouge-2", "Name metrics one by one: “rouge-1”, “rouge-2”."),
-        ("2rouge", "Write name or name:option=value"),
-    ],
-)
-def test_that_a_metric_in_capitals_or_a_list_is_told_what_to_write(run, typed, told):
-    finished = run("score", DEMO, "-m", typed)
-    assert finished.status == 1
-    assert told in finished.err
 
 
 def _options_of(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Option]]:

@@ -318,7 +318,19 @@ REFUSED = {
     "score": _with(
         f"score {SMALL}", "-m rogue", "-m coverge", "-m rouge-1:stemm=yes", "-m rouge-1:stem=perhaps",
         "-m coverage:first=0", "-m tsc3:annotator=nobody", "--topic none", "--topic 0311", "--system xyz",
-        "-m rouge-we-1", "-m rouge-we-1 --vectors none.vec", "--vectors none.vec",
+        "-m rouge-we-1", "-m rouge-we-1 --vectors none.vec", "--vectors none.vec", "--baseline leed",
+        "-m ROUGE-2", "-m rouge_2:stem=yes", "-m rouge-1,rouge-2", "-m 2rouge", "-m subtree", "--model a",
+        "--json --output-format csv", "--output-format latex --output-format csv",
+        "--output-format parquet", "--force", "--keep x",
+    ),
+    "cover": _with(
+        f"cover {SMALL}", "--exclude 980101009", "--abstract shrt", "--annotator nobody", "--topic 0311",
+    ),
+    "oracle": _with(f"oracle {SMALL}", "--unit edu-file", "--unit word", "--oracle be", "--topic 0311"),
+    "explain": _with(f"explain {SMALL}", "-m coverage", "-m subtree", "--system xyz"),
+    "rouge": _with(
+        "rouge texts/out_bart.txt", "texts/ref.txt -m coverage", "--column reference=gold", "texts",
+        "texts/ref.txt --system out_bart=texts/src.txt", "topics.json",
     ),
     "clusters": _with(
         f"clusters {SMALL}", "", f"-m tsc3 {VECTORS}", f"-m rouge-1 {VECTORS}", f"-m prouge-1:prune=cnt {VECTORS}",

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from tests.building import abstract, corpus, extract, text, topic
+from tests.building import abstract, corpus, entry, extract, text, topic
 from tests.core.language.trees import tree
 from tests.reporters import Heard
 from tests.stored import corpus_file
@@ -17,6 +17,7 @@ from awase.core.language.engines import ParserRequest
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.supplies import ALONE
 from awase.core.metrics.registry import requests_of
+from awase.core.records.abstract import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore
 from awase.jobs.comparing import differences
@@ -178,6 +179,25 @@ def test_that_corpora_differ_in_what_they_say_and_not_in_the_order_of_alternativ
         ("added", "human score", "x m ann", None, "", "1.0"),
     ]
     assert {one.topic for one in found} == {"t"}
+    bare, (own,), (lead,) = replace(old, human_scores=()), old.topics, old.topics[0].outputs
+    noted = (entry(1, "s1|s2&s3", note="why"), entry(2, "s1"))
+    part = replace(own.abstracts[0], alignments=(Alignment(annotator="1", sentences=noted),))
+    longer = topic("t", docs=(*TEXTS, "The end.")).documents
+    for other, told in (
+        (replace(own, id="u"), [("removed", "topic", "t", None), ("added", "topic", "u", None)]),
+        (replace(own, language="ja"), [("changed", "topic", "t", None)]),
+        (replace(own, documents=longer), [("added", "document", "d", 4)]),
+        (replace(own, abstracts=(part,)), [("changed", "alignment", "a 1", 1)]),
+        (replace(own, outputs=(replace(lead, length="short"),)),
+         [("removed", "output", "lead", None), ("added", "output", "lead short", None)]),
+        (replace(own, outputs=(replace(lead, references=(("It.",),)),)),
+         [("changed", "output", "lead", 0)]),
+        (replace(own, outputs=(text("lead", "d:1"),)), [("changed", "output", "lead", 0)]),
+    ):  # fmt: skip
+        found = differences(bare, replace(bare, topics=(other,)), Silent())
+        assert [(one.change.value, one.part, one.id, one.n) for one in found] == told
+    (named,) = differences(old, replace(old, name="new"), Silent())
+    assert (named.part, named.old, named.new) == ("name", "", "new")
 
 
 def test_that_an_export_brings_the_versions_of_those_whose_work_it_has(tmp_path):
