@@ -102,7 +102,7 @@ def correlate_command(
     from awase.core.metrics.correlating import HumanSide, SystemKind
     from awase.core.metrics.registry import requests_of
     from awase.core.statistics.coefficients import PAPERS, Coefficient, Joining, Level
-    from awase.core.statistics.correlation_intervals import ResamplingUnit
+    from awase.core.statistics.correlation_inference import ResamplingUnit
     from awase.core.statistics.study import PairTest, StudyRequest
     from awase.jobs.correlating import CorrelationPlan, check, correlate
     from awase.jobs.importing import metric_scores

@@ -24,7 +24,7 @@ from awase.core.statistics.coefficients import (
     n_of_closed_form,
     system_means,
 )
-from awase.core.statistics.correlation_intervals import (
+from awase.core.statistics.correlation_inference import (
     CONFIDENCE,
     ResamplingUnit,
     bootstrap_values,

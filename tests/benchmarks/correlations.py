@@ -11,7 +11,7 @@ import numpy as np
 
 from awase.core.errors import Silent
 from awase.core.statistics.coefficients import PAPERS, Level
-from awase.core.statistics.correlation_intervals import ResamplingUnit, permutation_values
+from awase.core.statistics.correlation_inference import ResamplingUnit, permutation_values
 from tests.benchmarks import timed
 
 N_RESAMPLES = 9999

@@ -22,7 +22,7 @@ from awase.core.metrics.significance import PairedTest
 from awase.core.reports.study_report import By
 from awase.core.solvers.budget_solving import ENGINES
 from awase.core.statistics.coefficients import Coefficient
-from awase.core.statistics.correlation_intervals import ResamplingUnit
+from awase.core.statistics.correlation_inference import ResamplingUnit
 from awase.core.statistics.study import PairTest
 from awase.core.team.progress import TimesBy
 from awase.storage.store import CorpusStore

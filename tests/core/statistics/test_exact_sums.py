@@ -27,8 +27,8 @@ from awase.core.errors import Silent
 from awase.core.statistics.bootstraps import Interval, bootstrap_interval, bootstrap_intervals
 from awase.core.statistics.bootstraps import bootstrap_p_values, randomisation_p_values
 from awase.core.statistics.coefficients import Coefficient, Level, coefficient_of
-from awase.core.statistics.correlation_intervals import ResamplingUnit, bootstrap_values
-from awase.core.statistics.correlation_intervals import permutation_values
+from awase.core.statistics.correlation_inference import ResamplingUnit, bootstrap_values
+from awase.core.statistics.correlation_inference import permutation_values
 
 rng = np.random.default_rng
 x, y, z = rng(1).random((3, 13, 37))

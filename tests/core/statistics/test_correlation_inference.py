@@ -9,7 +9,7 @@ from tests.reporters import Heard
 from awase.core.errors import Cancelled, Silent
 from awase.core.statistics.bootstraps import percentile_interval
 from awase.core.statistics.coefficients import PAPERS, Coefficient, Level, coefficient_of, correlate
-from awase.core.statistics.correlation_intervals import (
+from awase.core.statistics.correlation_inference import (
     ResamplingUnit,
     bootstrap_values,
     closed_form_interval,
