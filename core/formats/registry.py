@@ -1,8 +1,8 @@
 """Registry of formats.
 
-A format is a module of this folder with a `read` or a `write` function, or both. To add one, write
-the module and its docs page and name it in the table below; a plug-in uses the entry point
-`awase.formats`. Modules are imported lazily.
+A format is a module in a room of this folder with a `read` or a `write` function, or both. To add
+one, write the module and its docs page and name it in the table below; a plug-in uses the entry
+point `awase.formats`. Modules are imported lazily.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The Annotate page: every command of it."""
+"""The Annotate page: every command of it; what they do is in `AnnotatePage._all_commands`."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
