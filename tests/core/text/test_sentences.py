@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.in_part import in_turn
 
 from awase.core.errors import InputError
-from awase.core.text.resplitting import ResplitOutcome, resplit
+from awase.core.text.resplitting import resplit
 from awase.core.text.script import detect_language
 from awase.core.text.sentences import LONGEST, SPLITTER_IDS, split_sentences, split_text
 
@@ -124,22 +124,22 @@ def test_that_brackets_too_far_apart_do_not_belong_together():
     assert len(split("「" + "長い文である。" * 20 + "」と言った。")) == 1
 
 
-def test_that_hard_wrapped_japanese_is_joined_without_a_blank():
-    text = (
-        "東嶺大学と町の教育委員会は二十一日、湖の底\n"
-        "で古代の木造船を見つけたと発表した。全長は\n"
-        "約十一メートルと推定される。\n"
-    )
-    assert split(text) == [
-        "東嶺大学と町の教育委員会は二十一日、湖の底で古代の木造船を見つけたと発表した。",
-        "全長は約十一メートルと推定される。",
-    ]
+WRAPPED = [
+    ("東嶺大学と町の教育委員会は二十一日、湖の底\nで古代の木造船を見つけたと発表した。|全長は\n"
+     "約十一メートルと推定される。", ""),
+    ("朝から雨が降っていたので、\n出かけなかった。", ""),  # a comma joins whatever the width
+    ("日本語の文。|次の文。\n\n|Mr. Smith left. |He ran.", " "),  # by English rules
+    ("A Title of a Few Words\n|The first sentence of this text is wrapped at some column and\n"
+     "goes on here. |The second one contains a word that is hyphen-\nated.", " "),
+    ("ذهب إلى السوق\u060c\nثم عاد\u061b\nلماذا\u061f\n|لا أدري", " "),
+]  # fmt: skip
+"""Wrapped lines with `|` at the boundaries, and what joins lines."""
 
 
-def test_that_a_comma_at_the_line_end_joins_whatever_the_width():
-    assert split("朝から雨が降っていたので、\n出かけなかった。") == [
-        "朝から雨が降っていたので、出かけなかった。"
-    ]
+@in_turn(("marked", "blank"), WRAPPED)
+def test_that_wrapped_lines_are_joined_by_a_blank_where_their_script_sets_it(marked, blank):
+    joined = marked.replace("-\n", "-").replace("\n", blank)
+    assert split(marked.replace("|", "")) == [part.strip() for part in joined.split("|")]
 
 
 def test_that_paragraphs_begin_after_blank_lines_and_at_indents():
@@ -157,34 +157,6 @@ def test_that_indented_lines_that_follow_each_other_are_one_paragraph():
     text = "The heading\n    It is a quotation that\n    goes on. It ends\nThe rest."
     found = [(part.paragraph, part.text) for part in split_sentences(text, language="en")]
     assert found[:2] == [(1, "The heading"), (2, "It is a quotation that goes on.")]
-
-
-def test_that_wrapped_lines_in_other_scripts_are_joined_after_their_marks():
-    wrapped = "ذهب إلى السوق\u060c", "ثم عاد\u061b", "لماذا\u061f", "لا أدري"
-    assert split("\n".join(wrapped)) == [" ".join(wrapped[:3]), wrapped[3]]
-
-
-def test_that_hard_wrapped_english_is_joined_and_titles_are_not():
-    text = (
-        "A Title of a Few Words\n"
-        "The first sentence of this text is wrapped at some column and\n"
-        "goes on here. The second one contains a word that is hyphen-\n"
-        "ated.\n"
-    )
-    assert split(text) == [
-        "A Title of a Few Words",
-        "The first sentence of this text is wrapped at some column and goes on here.",
-        "The second one contains a word that is hyphen-ated.",
-    ]
-
-
-def test_that_an_english_line_in_a_japanese_text_follows_english_rules():
-    assert split("日本語の文。次の文。\n\nMr. Smith left. He ran.", "ja") == [
-        "日本語の文。",
-        "次の文。",
-        "Mr. Smith left.",
-        "He ran.",
-    ]
 
 
 @in_turn(
@@ -205,10 +177,6 @@ def test_that_the_language_is_told_by_the_share_of_japanese_letters(text, langua
 def test_that_offsets_point_at_the_sentence():
     text = "\n  雨。 \n風。"
     assert [text[part.start : part.end] for part in split_sentences(text)] == ["雨。", "風。"]
-
-
-def test_that_blank_text_has_no_sentence():
-    assert split(" \n　\n") == []
 
 
 def test_that_a_language_without_rules_is_a_defect_of_the_caller():
@@ -279,76 +247,54 @@ def test_that_ways_that_do_not_exist_are_refused(way, message):
 A, B, C = "犬が走った。", "猫は眠った。", "雨が降り始めた。"
 
 
-def test_that_equal_sentences_keep_their_numbers_wherever_they_stand():
-    found = resplit([(7, A), (2, B), (5, C)], [C, A, B])
-    assert found.sentences == ((5, C), (7, A), (2, B))
-    assert found.to_review() == ()
+OLD = "The dog ran home and the cat slept on the roof all day."
+HALVES = ["The dog ran home", "and the cat slept on the roof"]
+RESPLIT = {
+    "equal sentences wherever they stand": (
+        [(7, A), (2, B), (5, C)], [C, A, B], [5, 7, 2], "7 same 7, 2 same 2, 5 same 5",
+    ),
+    "width and white space make no difference": (
+        [(1, "ＴＳＣ－３の 文。"), (2, "The  dog\tran.")], ["TSC-3の文。", "The dog ran."],
+        [1, 2], "1 same 1, 2 same 2",
+    ),
+    "the first part of a cut one has its number": (
+        [(1, A + B), (2, C)], [A, B, C], [1, 3, 2], "1 cut 1 3, 2 same 2",
+    ),
+    "joined ones have that of the first": (
+        [(4, A), (1, B), (2, C)], [A + B, C], [4, 2], "4 joined 4, 1 joined 4, 2 same 2",
+    ),
+    "a boundary that moved is found on both sides": (
+        [(1, "あいうえお"), (2, "かきくけこ")], ["あいう", "えおかきくけこ"], [1, 2],
+        "1 cut 1 2, 2 joined 2",
+    ),
+    "an edited one": ([(1, A), (2, C)], [A, "大雨が降り始めた。"], [1, 2], "1 same 1, 2 edited 2"),
+    "the likest of two": (
+        [(1, "The old dog ran home.")], ["The old dog.", "The old dog ran home again."], [2, 1],
+        "1 edited 1",
+    ),
+    "rewritten and cut, it is found in both parts": ([(1, OLD)], HALVES, [1, 2], "1 cut 1 2"),
+    "what is nowhere is gone, and its number is not given again": (
+        [(1, A), (9, C)], [A, "全く別の話である。"], [1, 10], "1 same 1, 9 gone",
+    ),
+    "one that stands twice": (
+        [(1, A), (2, B), (3, A)], [A, B, A, C], [1, 2, 3, 4], "1 same 1, 2 same 2, 3 same 3",
+    ),
+    "nothing at all": ([], [], [], ""),
+    "nothing before": ([], [B], [1], ""),
+    "nothing left": ([(3, A)], [], [], "3 gone"),
+    "nothing alike": ([(3, A)], [B], [4], "3 gone"),
+}  # fmt: skip
+"""Old sentences, new texts, their numbers; of each old one its outcome and its places."""
 
 
-def test_that_width_and_white_space_make_no_difference():
-    found = resplit(
-        [(1, "ＴＳＣ－３の コーパス。"), (2, "The  dog\tran.")],
-        ["TSC-3のコーパス。", "The dog ran."],
-    )
-    assert [n for n, _ in found.sentences] == [1, 2]
-    assert found.to_review() == ()
-
-
-def test_that_a_cut_sentence_keeps_its_number_in_the_first_part():
-    found = resplit([(1, A + B), (2, C)], [A, B, C])
-    assert found.sentences == ((1, A), (3, B), (2, C))
-    assert found.found == {1: (1, 3), 2: (2,)}
-    assert found.fates == {1: ResplitOutcome.CUT, 2: ResplitOutcome.SAME}
-
-
-def test_that_joined_sentences_have_the_number_of_the_first():
-    found = resplit([(4, A), (1, B), (2, C)], [A + B, C])
-    assert found.sentences == ((4, A + B), (2, C))
-    assert found.found == {4: (4,), 1: (4,), 2: (2,)}
-    assert found.fates[1] is ResplitOutcome.JOINED
-
-
-def test_that_a_boundary_that_moved_is_found_on_both_sides():
-    found = resplit([(1, "あいうえお"), (2, "かきくけこ")], ["あいう", "えおかきくけこ"])
-    assert found.found == {1: (1, 2), 2: (2,)}
-    assert found.sentences[0][0] == 1
-
-
-def test_that_an_edited_sentence_keeps_its_number_and_is_to_be_reviewed():
-    found = resplit([(1, A), (2, C)], [A, "大雨が降り始めた。"])
-    assert found.sentences == ((1, A), (2, "大雨が降り始めた。"))
-    assert found.fates[2] is ResplitOutcome.EDITED
-    assert found.to_review() == (2,)
-
-
-def test_that_the_likest_of_two_gets_the_number():
-    found = resplit([(1, "The old dog ran home.")], ["The old dog.", "The old dog ran home again."])
-    assert dict(found.sentences)[1] == "The old dog ran home again."
-
-
-def test_that_a_sentence_that_was_rewritten_and_cut_is_found_in_both_parts():
-    old = "The dog ran home and the cat slept on the roof all day."
-    found = resplit([(1, old)], ["The dog ran home", "and the cat slept on the roof"])
-    assert found.found[1] == (1, 2) or found.found[1] == (2, 1)
-
-
-def test_that_what_is_nowhere_is_gone_and_its_number_is_not_given_again():
-    found = resplit([(1, A), (9, C)], [A, "全く別の話である。"])
-    assert found.gone() == (9,)
-    assert found.sentences[1][0] == 10
-
-
-def test_that_sentences_that_stand_twice_are_not_confused():
-    found = resplit([(1, A), (2, B), (3, A)], [A, B, A, C])
-    assert found.sentences == ((1, A), (2, B), (3, A), (4, C))
-
-
-@in_turn("old", [[], [(3, A)]])
-@in_turn("new", [[], [B]])
-def test_that_nothing_at_all_is_no_special_case(old, new):
+@in_turn(("old", "new", "numbers", "outcomes"), RESPLIT.values())
+def test_that_sentences_keep_their_numbers_where_their_texts_went(old, new, numbers, outcomes):
     found = resplit(old, new)
-    assert [text for _, text in found.sentences] == new
-    assert all(n not in dict(old) for n, _ in found.sentences)
+    assert found.sentences == (*zip(numbers, new, strict=True),)
+    told = [" ".join(map(str, (n, one.value, *found.found[n]))) for n, one in found.fates.items()]
+    assert ", ".join(told) == outcomes
+    assert found.gone() == tuple(n for n, one in found.fates.items() if one.value == "gone")
+    assert found.to_review() == tuple(n for n, one in found.fates.items() if one.value != "same")
 
 
 _texts = st.text("あいab。 ", max_size=6)
