@@ -127,11 +127,7 @@ def test_that_odd_places_are_told():
         ("", {"topic": "t", "annotator": "a"}, "The file has no summary."),
         ("Dogs.", {"annotator": "a"}, "1: Neither the file nor its folder tells which topic"),
         ("Dogs.", {"topic": "t"}, "1: Neither the file nor its folder tells who wrote"),
-        (
-            summary() + summary(),
-            {},
-            "5: Topic “d061j” has a second summary “B-100”",
-        ),
+        (summary() + summary(), {}, "5: Topic “d061j” has a second summary “B-100”"),
         (summary(), {"language": "xx"}, "Text in “xx” cannot be split"),
     ],
 )

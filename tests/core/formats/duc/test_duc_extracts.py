@@ -123,15 +123,15 @@ def test_that_of_two_sentences_with_the_words_that_of_the_number_is_taken():
             "1: None of the sentences is in topic “d061j”.",
         ),
         (f"{TAG}{FIRST}</SUM>{TAG.replace('J', 'x')}{FIRST}</SUM>", {}, "no topic “d061x”"),
+        (
+            FIRST,
+            {"topic": "d061j", "annotator": "b", "corpus": Corpus()},
+            "It has none yet: import its documents first.",
+        ),
     ],
 )
 def test_that_what_cannot_be_placed_is_refused(text, request_, message):
-    assert message in "\n".join(refusals("duc-extracts", text, corpus=CORPUS, **request_))
-
-
-def test_that_without_topics_the_documents_are_asked_for():
-    (message,) = refusals("duc-extracts", FIRST, topic="d061j", annotator="b")
-    assert message.endswith("It has none yet: import its documents first.")
+    assert message in "\n".join(refusals("duc-extracts", text, **{"corpus": CORPUS, **request_}))
 
 
 def test_that_the_set_is_found_with_or_without_the_selector():
@@ -168,9 +168,11 @@ def test_that_responsiveness_is_taken():
     }
 
 
-def test_that_topics_are_found_whatever_the_case():
-    corpus = Corpus(topics=(Topic(id="D30001"),))
-    assert {topic for topic, _, _ in scores(see(), corpus=corpus)} == {"D30001"}
+def test_that_topics_are_found_whatever_the_case_and_told_where_they_are_not_there():
+    corpus, text = Corpus(topics=(Topic(id="D30001"),)), see() + see(docset="d30002")
+    assert {topic for topic, _, _ in scores(text, corpus=corpus)} == {"D30001"}
+    (message,) = warnings("duc-scores", text, corpus=corpus)
+    assert "The corpus has no topics d30002" in message
 
 
 def test_that_the_annotator_who_is_named_is_kept():
@@ -185,12 +187,6 @@ def test_that_the_annotator_who_is_named_is_kept():
 def test_that_other_lines_are_no_rows(line):
     line = line.replace("\nx", " x\n")
     assert "The file has no score that can be used." in refusals("duc-scores", line)[0]
-
-
-def test_that_topics_that_are_not_there_are_told():
-    corpus = Corpus(topics=(Topic(id="d30001"),))
-    (message,) = warnings("duc-scores", see() + see(docset="d30002"), corpus=corpus)
-    assert "The corpus has no topics d30002" in message
 
 
 def test_that_contradictions_are_refused():

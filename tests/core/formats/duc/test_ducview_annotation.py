@@ -1,6 +1,5 @@
 from itertools import combinations
 
-import pytest
 from hypothesis import strategies as st
 from tests.core.formats.duc.ducview_files import (
     SCUS,
@@ -17,9 +16,7 @@ from tests.core.formats.reading import read_into, refusals, warnings
 from tests.in_part import in_turn
 from tests.laws import law
 
-from awase.core.errors import Silent
 from awase.core.formats.duc.pyramid import average_units, pyramid_score
-from awase.core.metrics.registry import requests_of, score_corpus
 
 NOTHING_ELSE = peer(0)
 SOMETHING_ELSE = peer(0, "And hid")
@@ -45,22 +42,6 @@ def test_that_the_peer_is_a_text_with_the_model_summaries_as_its_references():
     assert output.sentences == ("A dog ran.", "And hid.")
     assert output.references == (("The dog ran.", "It barked at the cat."), tuple(B))
     assert " ".join(A) == " ".join(output.references[0])
-
-
-def test_that_rouge_compares_the_peer_with_the_model_summaries_alone():
-    def recalls(found):
-        table = score_corpus(found, requests_of(["rouge-1"]), Silent())
-        return [
-            (score.system, score.length, score.value)
-            for score in table.scores
-            if score.topic == "D1" and score.metric == "rouge-1.r"
-        ]
-
-    text = annotation(peer(3, "A dog ran"), lines=["The dog ran."])
-    pyramids = read_into("ducview-pyramid", pyramid(*SCUS))
-    # 3 of the 8 words of the first summary, 3 of the 7 of the second.
-    assert recalls(corpus(text)) == [("11", "100", pytest.approx((3 + 3) / (8 + 7)))]
-    assert recalls(corpus(text, corpus=pyramids)) == recalls(corpus(text))
 
 
 def test_that_scores_are_the_weight_over_that_of_an_ideal_summary():

@@ -1,7 +1,4 @@
-from fractions import Fraction
-
 import pytest
-from tests import building
 from tests.core.formats.duc.ducview_files import (
     BARK,
     CAT,
@@ -22,8 +19,7 @@ from tests.in_part import in_turn
 from awase.core.errors import InputError, Silent
 from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.records.addition import Addition, merge
+from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
@@ -55,13 +51,11 @@ def told(text, **request):
 def test_that_scus_become_ranked_sentences_supported_by_the_model_summaries():
     text = DTD + pyramid(*SCUS)
     found = topic(text)
+    assert read_into("ducview-pyramid", text).rank_weights == (("2", 2.0), ("1", 1.0))
     assert found.id == "D1"
     assert [
         (document.id, [s.text for s in document.sentences]) for document in found.documents
-    ] == [
-        ("D1.A", ["The dog ran.", "It barked at the cat."]),
-        ("D1.B", B),
-    ]
+    ] == [("D1.A", ["The dog ran.", "It barked at the cat."]), ("D1.B", B)]
     (pyramids,) = found.abstracts
     assert (pyramids.id, pyramids.length) == ("pyramid", "pyramid")
     assert [(s.n, s.text, s.rank) for s in pyramids.sentences] == [
@@ -71,10 +65,6 @@ def test_that_scus_become_ranked_sentences_supported_by_the_model_summaries():
     ]
     assert supports(text) == {3: [["D1.A:1"], ["D1.B:1"]], 7: [["D1.B:1"]], 2: [["D1.A:2"]]}
     assert told(text) == []
-
-
-def test_that_weights_are_the_rank_weights_of_a_new_corpus():
-    assert read_into("ducview-pyramid", pyramid(*SCUS)).rank_weights == (("2", 2.0), ("1", 1.0))
 
 
 def test_that_ranks_join_those_of_a_corpus_in_order_of_weight():
@@ -101,20 +91,6 @@ def test_that_pyramids_of_different_heights_are_imported_together():
     assert merge(Corpus(), found.addition) == found.corpus
 
 
-def test_that_weighted_coverage_counts_scu_weights():
-    corpus = read_into("ducview-pyramid", pyramid(*SCUS))
-    extract = building.extract("s", "D1.A:1 D1.A:2")
-    corpus = merge(corpus, Addition(outputs=(("D1", extract),)))
-    (score,) = [
-        score
-        for score in score_corpus(
-            corpus, requests_of(["weighted-coverage:first=all"]), Silent()
-        ).scores
-        if score.topic == "D1"
-    ]
-    assert score.value == pytest.approx(float(Fraction(2 + 1, 2 + 1 + 1)))
-
-
 @in_turn("moved", [-9, -1, 1, 5, 900])
 def test_that_wrong_offsets_are_mended_by_the_words_and_told(moved):
     start = TEXT.index("the dog ran")
@@ -125,7 +101,7 @@ def test_that_wrong_offsets_are_mended_by_the_words_and_told(moved):
     assert f"but at {start}." in message
 
 
-AT = TEXT.index("slept")
+AT, AFTER = TEXT.index("slept"), TEXT.index("It barked")
 BARKED = TEXT.index("barked\nat")
 
 
@@ -136,6 +112,10 @@ BARKED = TEXT.index("barked\nat")
         ([[part("snored", AT, AT + 5)]], [["D1.B:1"]], "1", "The text has no “snored”; at"),
         ([[part("barked\nat", BARKED, BARKED + 10, shown="barkedat")]], [["D1.A:2"]], "1", None),
         ([[part("ran. It")]], [["D1.A:1", "D1.A:2"]], "1", None),
+        # A blank behind a sentence belongs to no other.
+        ([[part("ran. ", AFTER - 5, AFTER)]], [["D1.A:1"]], "1", None),
+        ([[part("ran. ", AFTER - 5, AFTER), part(" It", AFTER - 1)]], [["D1.A:1", "D1.A:2"]], "1",
+         None),
         ([[part("The dog"), part("slept")]], [["D1.A:1"], ["D1.B:1"]], "2",
          "A contributor of SCU 1 lies in several summaries (D1.A, D1.B)"),
         ([[part("The dog")], [part("barked")]], [["D1.A:1"], ["D1.A:2"]], "1",
@@ -159,15 +139,6 @@ def test_that_a_part_without_a_place_is_left_out_and_told(start, end):
     messages = told(pyramid(DOG, wrong))
     assert "This part is left out." in messages[0]
     assert messages[1].endswith("SCU 1 lies in no summary and is left out.")
-
-
-def test_that_a_blank_behind_a_sentence_belongs_to_no_other():
-    start = TEXT.index("It barked")
-    marked = scu(1, "x", contributor(part("ran. ", start - 5, start), part(" It", start - 1)))
-    assert supports(pyramid(marked)) == {1: [["D1.A:1", "D1.A:2"]]}
-    marked = scu(1, "x", contributor(part("ran. ", start - 5, start)))
-    assert supports(pyramid(marked)) == {1: [["D1.A:1"]]}
-    assert told(pyramid(marked)) == []
 
 
 def test_that_ids_that_are_no_numbers_are_replaced_and_told():

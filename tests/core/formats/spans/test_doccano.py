@@ -44,6 +44,7 @@ ENTITIES = [
         {"entities": SPANS},
         {"label": SPANS, "labels": None, "entities": None},
         {"label": SPANS[:2], "entities": ENTITIES[1:]},
+        {"label": SPANS, "meta": "{broken"},
     ],
 )
 def test_that_every_spelling_of_spans_is_read(keys):
@@ -147,7 +148,3 @@ def test_that_spans_without_an_annotator_are_refused():
     assert message == (
         "1: The file does not say who made this alignment. Name the annotator when importing."
     )
-
-
-def test_that_metadata_that_is_no_json_counts_as_unsaid():
-    assert sets_of(part(line(label=SPANS, meta="{broken"))) == AS_SETS

@@ -93,11 +93,6 @@ def test_that_predictions_of_a_model_are_incomplete():
     assert "[0].predictions[0]: The file does not say who made this alignment." in message
 
 
-def test_that_predictions_do_not_count_beside_annotations():
-    made = part(task([region(0, 6, "A1.1")], predictions=[[region(7, 12, "A1.1")]]))
-    assert sets_of(made) == {1: ["d:1"]}
-
-
 def test_that_several_annotators_are_told_apart_by_the_tool():
     text = task([region(0, 6, "A1.1")], [region(7, 12, "A1.1")], annotator="ann")
     parts = read(ID, text, corpus=BARE, annotator="me").addition.alignments
@@ -175,17 +170,33 @@ def test_that_unknown_labels_are_told_once_each_and_left_out():
     ]
 
 
-def test_that_numbers_of_alternatives_may_have_gaps_and_any_order():
-    text = task([region(0, 6, "A1.12"), region(7, 12, "A1.3"), region(7, 12, " A1.12 ")])
-    assert sets_of(part(text)) == {1: ["d:2", "d:1 d:2"]}
+ONE, OTHER = region(0, 6, "A1.1"), region(7, 12, "A1.1")
+RELATIONS = [{"type": "relation", "from_id": "x"}, {"type": "choices"}]
 
 
-def test_that_relations_and_choices_are_told():
-    result = [region(0, 6, "A1.1"), {"type": "relation", "from_id": "x"}, {"type": "choices"}]
-    text = task(result)
-    assert sets_of(part(text)) == {1: ["d:1"]}
-    (message,) = warnings(ID, text, corpus=BARE)
-    assert "Results that are no labelled spans are left out (2)" in message
+@in_turn(
+    ("text", "sets", "message"),
+    [
+        (task([ONE, *RELATIONS]), ["d:1"], "Results that are no labelled spans are left out (2)"),
+        # Numbers of alternatives may have gaps and any order.
+        (
+            task([region(0, 6, "A1.12"), region(7, 12, "A1.3"), region(7, 12, " A1.12 ")]),
+            ["d:2", "d:1 d:2"],
+            "holds another one",
+        ),
+        (task([ONE], predictions=[[OTHER]]), ["d:1"], None),
+        (
+            task(predictions=[[ONE], [OTHER]], annotator="m"),
+            ["d:1"],
+            "[0]: The task has several predictions; the first is taken.",
+        ),
+    ],
+)
+def test_that_what_counts_is_taken_and_the_rest_is_told(text, sets, message):
+    assert sets_of(part(text)) == {1: sets}
+    found = warnings(ID, text, corpus=BARE)
+    assert len(found) == (message is not None)
+    assert all(message in one for one in found)
 
 
 def test_that_a_text_that_is_not_at_the_offsets_is_told():
@@ -266,6 +277,12 @@ def test_that_the_listed_sentences_must_be_those_of_the_corpus(old, new, what):
         (task([region(0, 27, "A1.1")]), "from 0 to 27 is not in the text, which ends at 25."),
         (task([region(-1, 6, "A1.1")]), "is not in the text"),
         (task([], annotator=" x"), "[0].annotations[0]: The id ' x' has a blank at its end"),
+        (task([], abstract_sentences=[{"n": 1, "note": "\0"}]), "character that cannot be stored"),
+        (
+            task([], [], annotator="ann").replace('"completed_by": 2, ', ""),
+            "[0].annotations[1]: The file does not say who made this alignment. "
+            "The task has several annotations, and each needs its “completed_by”.",
+        ),
     ],
 )
 def test_that_a_broken_file_is_told_with_its_place(text, what):
@@ -287,30 +304,6 @@ def test_that_damaged_facts_count_as_unsaid(damaged):
     made = part(task([region(0, 6, "A1.1")], abstract_sentences=damaged))
     assert sets_of(made) == {1: ["d:1"]}
     assert states_of(made) == ["confirmed", "todo", "todo"]
-
-
-def test_that_a_note_that_cannot_be_stored_is_refused():
-    text = task([], abstract_sentences=[{"n": 1, "note": "\0"}])
-    (message,) = refusals(ID, text, corpus=BARE)
-    assert "The text has a character that cannot be stored" in message
-
-
-def test_that_one_of_several_annotators_must_not_be_nameless():
-    (made,) = json.loads(task([region(0, 6, "A1.1")], [], annotator="ann"))
-    del made["annotations"][1]["completed_by"]
-    (message,) = refusals(ID, json.dumps([made]), corpus=BARE)
-    assert message == (
-        "[0].annotations[1]: The file does not say who made this alignment. "
-        "The task has several annotations, and each needs its “completed_by”."
-    )
-
-
-def test_that_the_first_of_several_predictions_is_taken():
-    text = task(predictions=[[region(0, 6, "A1.1")], [region(7, 12, "A1.1")]], annotator="m")
-    assert sets_of(part(text)) == {1: ["d:1"]}
-    assert warnings(ID, text, corpus=BARE) == [
-        "[0]: The task has several predictions; the first is taken."
-    ]
 
 
 def test_that_lists_may_be_missing():

@@ -13,10 +13,7 @@ from tests.strategies import plain_ids, topics
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.tables.tsc_lines import alignment_pieces
-from awase.core.records.abstract import (
-    Alignment,
-    AlignmentState,
-)
+from awase.core.records.abstract import Alignment, AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 

@@ -19,11 +19,7 @@ from awase.core.records.source import Document, SentenceRef, SourceSentence
 from awase.core.records.topic import Extract, Topic
 
 CORPUS = building.corpus(
-    topic(
-        "0310",
-        docs={"980101001": 3, "990203004": 2},
-        abstracts=[abstract(length="short")],
-    ),
+    topic("0310", docs={"980101001": 3, "990203004": 2}, abstracts=[abstract(length="short")]),
     topic("0320", docs=2),
 )
 

@@ -138,9 +138,9 @@ SCORES = {
             "bart_out.txt": {
                 "system_summary": "<t> the cat sat . </t> <t> it slept . </t>",
                 "scores": {"rouge_1_recall": 0.5, "litepyramid_recall": np.float64(0.25)},
-            },
+            }
         },
-    },
+    }
 }
 
 

@@ -8,6 +8,7 @@ from tests.core.formats.reading import (
     read_folder,
     read_into,
 )
+from tests.in_part import in_turn
 
 from awase.core.formats.scores.score_lines import format_of_scores, metric_scores_of_file
 from awase.core.records.corpus import Corpus
@@ -88,43 +89,38 @@ def test_that_one_of_several_language_pairs_has_to_be_named():
     assert [output.system for output in topic.outputs] == ["x"]
 
 
-def test_that_a_folder_of_something_else_is_refused():
-    assert "has neither sources/PAIR.txt" in folder_refusals(FORMAT, {"x/en-de.txt": "a"})[0]
-
-
-def test_that_unequal_files_are_refused():
-    files = {**FILES, "documents/en-de.docs": "news doc1\n"}
-    (refusal,) = folder_refusals(FORMAT, files)
-    assert "folder/documents/en-de.docs 1" in refusal
-    assert "folder/sources/en-de.txt 2" in refusal
-
-
-def test_that_a_line_of_documents_has_two_names():
-    files = {**FILES, "documents/en-de.docs": "news\tdoc1\nnews\n"}
-    assert folder_refusals(FORMAT, files) == [
-        "folder/documents/en-de.docs:2: The line does not have a domain and a document. Write "
-        "both, parted by a tab."
-    ]
-
-
-def test_that_scores_that_do_not_match_the_segments_are_refused():
-    name = "human-scores/en-de.mqm.seg.score"
-    files = {**FILES, name: "online-A\t-1\nrefB\t0\nrefB\t-1\n"}
-    assert folder_refusals(FORMAT, files) == [
-        f"folder/{name}: Systems do not have one score for each of the 2 segments: online-A 1. A "
-        "missing score is None."
-    ]
+SYSTEMS, SEGMENTS = (f"human-scores/en-de.mqm.{level}.score" for level in ("sys", "seg"))
 
 
 def test_that_a_file_of_missing_scores_only_is_told():
-    name = "human-scores/en-de.mqm.sys.score"
-    assert f"folder/{name}: The file has no score." in warnings({**FILES, name: "online-A None\n"})
+    told = warnings({**FILES, SYSTEMS: "online-A None\n"})
+    assert f"folder/{SYSTEMS}: The file has no score." in told
 
 
-def test_that_contradicting_scores_are_refused():
-    name = "human-scores/en-de.mqm.sys.score"
-    (refusal,) = folder_refusals(FORMAT, {**FILES, name: "a\t1\na\t2\n"})
-    assert refusal.startswith(f"folder/{name}:2: System “a” has a second mqm")
+@in_turn(
+    ("files", "message"),
+    [
+        ({"x/en-de.txt": "a"}, "folder: The folder has neither sources/PAIR.txt"),
+        (
+            {**FILES, "documents/en-de.docs": "news doc1\n"},
+            "folder/system-outputs/en-de/online-A.txt 2, folder/documents/en-de.docs 1. Line i of",
+        ),
+        (
+            {**FILES, "documents/en-de.docs": "news\tdoc1\nnews\n"},
+            "folder/documents/en-de.docs:2: The line does not have a domain and a document. "
+            "Write both, parted by a tab.",
+        ),
+        (
+            {**FILES, SEGMENTS: "online-A\t-1\nrefB\t0\nrefB\t-1\n"},
+            f"folder/{SEGMENTS}: Systems do not have one score for each of the 2 segments: "
+            "online-A 1. A missing score is None.",
+        ),
+        ({**FILES, SYSTEMS: "a\t1\na\t2\n"}, f"folder/{SYSTEMS}:2: System “a” has a second mqm"),
+    ],
+)
+def test_that_what_is_wrong_in_a_folder_is_refused_with_its_place(files, message):
+    (refusal,) = folder_refusals(FORMAT, files)
+    assert message in refusal
 
 
 # Traps of score files that other formats of this folder read.

@@ -47,10 +47,7 @@ def test_that_line_i_of_every_file_is_about_item_i():
     assert [s.text for s in first.documents[0].sentences] == ["A dog ran home.", "A cat slept."]
     assert [s.text for s in second.documents[0].sentences] == ["犬が走った。", "猫は寝た。"]
     assert [s.text for s in second.abstracts[0].sentences] == ["犬が走った。"]
-    assert outputs(corpus) == [
-        ("1", "bart", ("dogs . ran", "cats")),
-        ("2", "bart", ("犬。",)),
-    ]
+    assert outputs(corpus) == [("1", "bart", ("dogs . ran", "cats")), ("2", "bart", ("犬。",))]
 
 
 @in_turn(
@@ -94,10 +91,7 @@ def test_that_what_is_wrong_in_a_folder_is_refused_with_its_place(files, request
 
 @in_turn(
     ("line", "sentences"),
-    [
-        ("<t> </t>", ()),
-        ("zero <t> one <t> two </t></t> three", ("zero", "one", "two", "three")),
-    ],
+    [("<t> </t>", ()), ("zero <t> one <t> two </t></t> three", ("zero", "one", "two", "three"))],
 )
 def test_that_tags_bound_sentences_of_which_there_may_be_none_and_lose_no_text(line, sentences):
     files = {"out_x.txt": f"{line}\n", "ids.txt": "0310\n"}
@@ -258,10 +252,7 @@ def test_that_abstracts_with_ids_of_their_own_topic_share_one_file():
 def test_that_names_that_a_disk_takes_for_one_come_back_as_they_were():
     """Windows and macOS disregard case and composition; Windows keeps CON for itself."""
     names = ["Bart", "bart", "が", "か\u3099", "CON"]
-    topic = Topic(
-        id="1",
-        outputs=tuple(building.text(name, "a", length="CON") for name in names),
-    )
+    topic = Topic(id="1", outputs=tuple(building.text(name, "a", length="CON") for name in names))
     files = written(topic)
     alike = {unicodedata.normalize("NFC", name).casefold() for name in files}
     assert len(alike) == len(files)

@@ -134,27 +134,32 @@ def test_that_a_file_that_is_not_there_is_a_missing_text():
     assert warnings(files) == ["1 file is not there, so its text is missing: peers/t1.11.txt."]
 
 
-def test_that_settings_none_of_whose_files_is_there_are_refused():
-    (refusal,) = folder_refusals(FORMAT, {"settings.xml": SPL["settings.xml"]})
-    assert "None of the 3 files that the settings name is there; models/t1.A.txt" in refusal
+@in_turn(
+    ("files", "message"),
+    [
+        (
+            {"settings.xml": SPL["settings.xml"]},
+            "None of the 3 files that the settings name is there; models/t1.A.txt",
+        ),
+        (
+            {**SPL, "settings.xml": "<ROUGE-EVAL>\n<EVAL ID=1>"},
+            "folder/settings.xml:2: The settings are not XML",
+        ),
+        (
+            {**SPL, "settings.xml": SETTINGS.format(type="SIMPLE")},
+            "“t1” has files in format SIMPLE, which are no texts",
+        ),
+        ({name: SPL["settings.xml"] for name in ("a.xml", "b.xml")}, "not clear which file"),
+    ],
+)
+def test_that_settings_that_cannot_be_used_are_refused(files, message):
+    (refusal,) = folder_refusals(FORMAT, files)
+    assert message in refusal
 
 
-def test_that_broken_settings_are_refused_with_their_line():
-    (refusal,) = folder_refusals(FORMAT, {**SPL, "settings.xml": "<ROUGE-EVAL>\n<EVAL ID=1>"})
-    assert refusal.startswith("folder/settings.xml:2: The settings are not XML")
-
-
-def test_that_basic_elements_are_no_texts():
-    (refusal,) = folder_refusals(FORMAT, {**SPL, "settings.xml": SETTINGS.format(type="SIMPLE")})
-    assert "“t1” has files in format SIMPLE, which are no texts" in refusal
-
-
-def test_that_a_folder_without_clear_settings_is_refused():
-    files = {"a.xml": SPL["settings.xml"], "b.xml": SPL["settings.xml"]}
-    assert "not clear which file" in folder_refusals(FORMAT, files)[0]
-    one = {**SPL, "rouge.xml": SPL["settings.xml"]}
-    del one["settings.xml"]
-    assert texts(folder_into(FORMAT, one)) == EXPECTED
+def test_that_the_only_settings_of_a_folder_may_have_any_name():
+    files = {name.replace("settings", "rouge"): text for name, text in SPL.items()}
+    assert texts(folder_into(FORMAT, files)) == EXPECTED
 
 
 def test_that_what_stands_twice_is_told():

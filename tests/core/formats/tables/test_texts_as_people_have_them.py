@@ -254,26 +254,6 @@ def test_that_far_is_read_whole() -> None:
     assert behind_the_end == [("7494", "unified_extract", 9), ("10681", "unified_extract", 10)]
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the corpora are not here")
-def test_that_realsumm_is_read_whole() -> None:
-    lines = (SHARED_DATA / "realsumm.jsonl").read_text("utf-8").splitlines()
-    raw = {told["topic"]: told["systems"] for told in map(json.loads, lines)}
-    corpus = imported(SHARED_DATA / "realsumm.jsonl")
-    assert [topic.id for topic in corpus.topics] == [*raw]
-    scores = {(one.topic, one.system): one.value for one in corpus.human_scores}
-    assert {one.measure for one in corpus.human_scores} == {"litepyramid"}
-    for topic in corpus.topics:
-        assert len(topic.documents[0].sentences) > 3
-        assert [one.system for one in topic.outputs] == [*raw[topic.id]]
-        for output in topic.outputs:
-            told = raw[topic.id][output.system]
-            assert [*output.sentences] == told["summary"]
-            reference = told["reference_as_tokenised_for_this_system"]
-            assert [[*one] for one in output.references or ()] == [reference]
-            assert scores[topic.id, output.system] == told["human_litepyramid"]
-
-
 def test_that_the_library_reads_folders_and_tables_too(tmp_path: Path) -> None:
     frame().to_parquet(tmp_path / "t.parquet")
     assert read(tmp_path / "t.parquet").topics == ("t1", "t2")
