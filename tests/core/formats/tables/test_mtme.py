@@ -1,18 +1,14 @@
-"""The folder of mt-metrics-eval, and the traps of its score files."""
+"""The folder of mt-metrics-eval."""
 
-import pytest
 from tests.core.formats.reading import (
     folder_into,
     folder_refusals,
     imported,
     read_folder,
-    read_into,
 )
 from tests.in_part import in_turn
 
 from awase.core.formats.scores.score_lines import format_of_scores, metric_scores_of_file
-from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Topic
 
 FORMAT = "mtme"
 FILES = {
@@ -121,18 +117,3 @@ def test_that_a_file_of_missing_scores_only_is_told():
 def test_that_what_is_wrong_in_a_folder_is_refused_with_its_place(files, message):
     (refusal,) = folder_refusals(FORMAT, files)
     assert message in refusal
-
-
-# Traps of score files that other formats of this folder read.
-
-
-@pytest.mark.parametrize("end", ["", " "])
-def test_that_a_heading_of_direct_assessment_may_end_in_a_blank(end):
-    text = f"RAW.SCR Z.SCR N SYS N.ALL{end}\n71.2 0.31 1200 sysA 1250{end}\n80 0.4 9 Human-A.0 9\n"
-    scores = read_into("wmt-scores", text, Corpus(topics=(Topic(id="1"),))).human_scores
-    assert {score.key: score.value for score in scores} == {
-        (None, "sysA", "da-raw", None): 71.2,
-        (None, "sysA", "da-z", None): 0.31,
-        (None, "Human-A.0", "da-raw", None): 80,
-        (None, "Human-A.0", "da-z", None): 0.4,
-    }

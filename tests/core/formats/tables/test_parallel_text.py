@@ -9,11 +9,9 @@ from tests.in_part import in_turn
 from tests.laws import law
 from tests.written import files_written
 
-from awase.core.errors import InputError, Silent
+from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.tables.parallel_text import lines_of
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.registry import score_corpus
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
@@ -196,12 +194,6 @@ def test_that_a_file_is_no_folder_and_the_reverse():
         imported(FORMAT, {}, data=b"a\n")
     with pytest.raises(InputError, match="“text” reads a file, and this is a folder"):
         imported("text", {"a.txt": "b"}, topic="t")
-
-
-def test_that_equal_outputs_under_two_names_are_told_when_they_are_scored():
-    corpus = folder_into(FORMAT, {"ref.txt": "a b\n", "out_x.txt": "a b\n", "out_y.txt": "a b\n"})
-    table = score_corpus(corpus, [MetricRequest.parse("rouge-1")], Silent())
-    assert any("x, y" in str(warning) for warning in table.warnings)
 
 
 # Writing

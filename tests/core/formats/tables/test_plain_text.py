@@ -33,29 +33,22 @@ def test_that_folders_and_ending_are_not_part_of_the_id(source, name):
     assert document("犬。", source=source).id == name
 
 
-def test_that_a_first_line_apart_is_the_title():
-    found = document("\n犬の記事\n\n犬が走った。\n")
-    assert (found.title, len(found.sentences)) == ("犬の記事", 1)
-
-
-@in_turn("line", ["首相「辞めない」", "年金、どうなる？", "巨人優勝！", "Fire", "１０％増に"])
-def test_that_japanese_headlines_may_end_in_marks_and_quotations(line):
-    found = document(f"{line}\n\n犬が走った。\n")
-    assert (found.title, len(found.sentences)) == (line, 1)
+HEADLINES = ("犬の記事", "首相「辞めない」", "年金、どうなる？", "巨人優勝！", "Fire", "１０％増に")
 
 
 @in_turn(
-    "text",
+    ("text", "title"),
     [
-        "犬が走った。\n\n猫は寝た。",
-        "犬の記事\n犬が走った。",
-        "「行くのか。」\n\n猫は寝た。",
-        "Who won?\n\nWe did.",
+        *((f"\n{line}\n\n犬が走った。\n", line) for line in HEADLINES),
+        ("犬が走った。\n\n猫は寝た。", None),
+        ("犬の記事\n犬が走った。", None),
+        ("「行くのか。」\n\n猫は寝た。", None),
+        ("Who won?\n\nWe did.", None),
     ],
 )
-def test_that_a_sentence_or_a_line_without_a_gap_is_no_title(text):
+def test_that_a_first_line_apart_is_the_title_unless_it_is_a_sentence(text, title):
     found = document(text)
-    assert (found.title, len(found.sentences)) == (None, 2)
+    assert (found.title, len(found.sentences)) == (title, 1 if title else 2)
 
 
 def test_that_a_sentence_a_line_keeps_its_lines():
@@ -152,8 +145,5 @@ def test_that_a_document_that_has_an_abstracts_sentence_is_asked_about() -> None
 
 def test_that_a_headline_is_a_title_and_lines_that_end_are_sentences() -> None:
     assert split_file("Fire\n\nIt burnt. All night.", "en").title == "Fire"
-    for headline in ("首相「辞めない」", "年金、どうなる？", "巨人優勝！"):
-        read = split_file(f"{headline}\n\n犬が走った。\n猫は寝た。", "ja")
-        assert (read.title, read.texts) == (headline, ("犬が走った。", "猫は寝た。"))
     lines = split_file("It burnt. All night.\nIt ended.", "en")
     assert lines.texts == ("It burnt. All night.", "It ended.")

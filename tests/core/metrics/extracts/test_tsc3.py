@@ -16,6 +16,7 @@ from tests.core.metrics.small_tables import (
     options,
     table,
 )
+from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles import tsc3 as oracle
 
@@ -38,6 +39,7 @@ from awase.core.metrics.extracts.scorers import (
     score_extract,
     undefined_reason,
 )
+from awase.core.metrics.registry import GROUPS
 from awase.core.records.abstract import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.source import SentenceRef
 from awase.core.solvers.cover_solving import minimal_cover
@@ -79,17 +81,13 @@ def test_that_the_worked_example_of_the_paper_is_exact(extract, weights, exact, 
     assert found == Tsc3Values(**dict(zip(NAMES, map(Fraction, exact), strict=True)))
 
 
-def test_that_the_shares_of_the_worked_example_are_those_of_section_3_3():
-    for extract, shares in [(FIRST_SYSTEM, "1 1/3 1/3"), (SECOND_SYSTEM, "1 2/3 2/3")]:
-        score = score_extract(table(*TABLE_1), extract, 6, Tsc3Options())
-        assert [s.value for s in score.sentences] == [Fraction(text) for text in shares.split()]
-
-
 def test_that_an_extract_is_explained_sentence_by_sentence():
+    # The shares are those of section 3.3.
     score = score_extract(table(*TABLE_1), FIRST_SYSTEM, 6, Tsc3Options(weights=DEFAULT_WEIGHTS))
     assert score.irrelevant == refs(17, 61)
     assert score.part.counted == FIRST_SYSTEM
     assert [s.n for s in score.sentences] == [1, 2, 3]
+    assert [s.value for s in score.sentences] == [1, Fraction(1, 3), Fraction(1, 3)]
     assert [s.alternative for s in score.sentences] == [
         refs(10, 11),
         refs(3, 5, 6),
@@ -241,61 +239,51 @@ def read(gold: Gold, sentence: GoldSentence) -> list[set[SentenceRef]]:
 # --- undefined -----------------------------------------------------------------------------------
 
 
-def test_that_nothing_to_cover_leaves_everything_undefined():
-    gold = table("A:")
-    assert values(gold, refs(1), Tsc3Options(first=3)) == Tsc3Values(
-        precision=None, coverage=None, weighted_coverage=None
-    )
-    for metric in ("precision", "coverage", "weighted-coverage"):
-        assert str(undefined_reason(gold, metric, Tsc3Options())) == (
-            "No abstract sentence has an alternative, so there is nothing to cover. "
-            "Link the abstract sentences first."
-        )
-    empty = gold_of(abstract(), None)
-    assert undefined_reason(empty, "coverage", Tsc3Options()).what.startswith(
-        "No abstract sentence"
-    )
+TO_LINK = (
+    "No abstract sentence has an alternative, so there is nothing to cover. "
+    "Link the abstract sentences first."
+)
 
 
-def test_that_an_abstract_all_without_source_says_so_and_one_to_be_linked_asks_for_it():
-    gold = table("A: -")
-    assert values(gold, refs(1), Tsc3Options()).coverage is None
-    assert str(undefined_reason(gold, "coverage", Tsc3Options())) == (
-        "Every abstract sentence is marked “no source”, so there is nothing to cover."
-    )
-    beside = table("A: -", "A:")
-    assert "Link" in undefined_reason(beside, "coverage", Tsc3Options()).hint
-
-
-@pytest.mark.parametrize("rank", ["", "D"])
-def test_that_weighted_coverage_needs_a_weight_for_each_sentence(rank):
-    gold = table("A: 1", f"{rank}: 2", "B: 3", f"{rank}: 4")
-    how = Tsc3Options(weights=DEFAULT_WEIGHTS)
-    found = values(gold, refs(1, 2), how)
-    assert found.weighted_coverage is None
-    assert found.coverage == Fraction(1, 2)
-    assert str(undefined_reason(gold, "weighted-coverage", how)) == (
-        "Abstract sentences without a rank: 2, 4. Rank every sentence, or use plain coverage."
-    )
-
-
-def test_that_weights_of_0_leave_weighted_coverage_undefined():
-    how = Tsc3Options(weights=(("A", Fraction(0)), ("B", Fraction(1))))
-    gold = table("A: 1")
-    assert values(gold, refs(1), how).weighted_coverage is None
-    assert str(undefined_reason(gold, "weighted-coverage", how)) == (
-        "The weights of all ranks that occur are 0."
-    )
-
-
-def test_that_an_empty_whole_extract_has_no_precision():
-    how = Tsc3Options(first="all")
-    found = values(table(*TABLE_1), (), how)
-    assert found.precision is None
-    assert found.coverage == 0
-    assert str(undefined_reason(table(*TABLE_1), "precision", how)) == (
-        "The extract is empty, so there is nothing to divide by."
-    )
+@in_turn(
+    ("gold", "metric", "how", "reason"),
+    [
+        *((table("A:"), metric, Tsc3Options(first=3), TO_LINK) for metric in GROUPS["tsc3"]),
+        (table("A: -", "A:"), "coverage", Tsc3Options(), TO_LINK),
+        (gold_of(abstract(), None), "coverage", Tsc3Options(), TO_LINK),
+        (
+            table("A: -"),
+            "coverage",
+            Tsc3Options(),
+            "Every abstract sentence is marked “no source”, so there is nothing to cover.",
+        ),
+        *(
+            (
+                table("A: 1", f"{rank}: 2", "B: 3", f"{rank}: 4"),
+                "weighted-coverage",
+                Tsc3Options(weights=DEFAULT_WEIGHTS),
+                "Abstract sentences without a rank: 2, 4. Rank every sentence, or use plain "
+                "coverage.",
+            )
+            for rank in ("", "D")
+        ),
+        (
+            table("A: 1"),
+            "weighted-coverage",
+            Tsc3Options(weights=(("A", Fraction(0)), ("B", Fraction(1)))),
+            "The weights of all ranks that occur are 0.",
+        ),
+        (
+            table(*TABLE_1),
+            "precision",
+            Tsc3Options(first="all"),
+            "The extract is empty, so there is nothing to divide by.",
+        ),
+    ],
+)
+def test_that_what_is_undefined_says_why(gold, metric, how, reason):
+    assert getattr(values(gold, (), how), metric.replace("-", "_")) is None
+    assert str(undefined_reason(gold, metric, how)) == reason
 
 
 ORDER = {ref: position for position, ref in enumerate(refs(*range(1, 71)))}
@@ -321,9 +309,6 @@ def test_that_h_of_table_1_is_6_with_two_minimal_covers():
 def test_that_sentences_without_alternatives_are_named_and_not_asked_for():
     report = report_of("A: 1", "A:", "A: 2")
     assert (report.h, report.skipped) == (2, (2,))
-
-
-def test_that_an_abstract_of_which_nothing_counts_has_an_empty_cover():
     assert size_of_minimal_cover(table("A:")) == 0
 
 

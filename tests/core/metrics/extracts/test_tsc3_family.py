@@ -10,9 +10,8 @@ from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic
 from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles import tsc3 as oracle
-from tests.reporters import Heard
 
-from awase.core.errors import Cancelled, InputError, Silent
+from awase.core.errors import InputError, Silent
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.packages import version_of_code
 from awase.core.records.abstract import Abstract, AssistOrigin, GoldEntry, GoldSource
@@ -238,9 +237,6 @@ def test_that_h_is_not_computed_when_no_request_needs_it(monkeypatch):
         scored(topic, "coverage:first=all", "coverage")
 
 
-# --- progress ------------------------------------------------------------------------------------
-
-
 def test_that_the_mean_size_of_covers_stands_beside_scores_that_rest_on_it():
     abstracts = [
         abstract("a", {"x": "s1|s2&s3;s2", "y": "s1;s1"}, length="short"),
@@ -261,13 +257,6 @@ def test_that_the_mean_size_of_covers_stands_beside_scores_that_rest_on_it():
         "precision:annotator=all": [("t", "short", "x", x), ("t", "short", "y", y)],
         "coverage:first=2": [],
     }
-
-
-def test_that_the_reporter_hears_of_each_topic_and_can_stop_the_work():
-    heard = Heard(at=1)
-    with pytest.raises(Cancelled):
-        score_corpus(two_topics(), requests_of(["coverage"]), heard)
-    assert heard.calls == [(0, 2, "0310"), (1, 2, "")]
 
 
 # --- warnings ------------------------------------------------------------------------------------
@@ -387,11 +376,6 @@ def test_that_extracts_that_answer_no_abstract_are_told():
         "Extracts of mmr, tfidf are not scored, as no abstract has their length class “middle” "
         "(topics t). Add the abstract or correct the length.",
     ]
-
-
-def test_that_extracts_of_a_topic_without_abstracts_are_told():
-    (text,) = warnings(topic_of(outputs=[extract("lead", 1)]))
-    assert text.startswith("Extracts of lead without length class are not scored")
 
 
 def test_that_systems_with_texts_only_are_told():

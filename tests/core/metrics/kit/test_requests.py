@@ -102,49 +102,49 @@ def test_that_options_left_out_take_their_defaults():
 # --- refusals ------------------------------------------------------------------------------------
 
 
-def test_that_an_unknown_metric_is_refused_with_the_closest_name_or_all():
-    assert refusal("coverge") == "There is no metric “coverge”. Did you mean “coverage”?"
-    text = refusal("xyzzy")
-    assert text.startswith("There is no metric “xyzzy”. Use one of precision, coverage,")
-    assert "tsc3" in text
-
-
-def test_that_an_unknown_option_is_refused_with_the_closest_name_or_all():
-    assert refusal("coverage:strickt=yes") == (
-        "coverage has no option “strickt”. Did you mean “strict”?"
-    )
-    assert refusal("precision:zzz=yes") == (
-        "precision has no option “zzz”. It has: first, annotator."
-    )
-    with pytest.raises(InputError, match=re.escape("x has no option “a”. It has none.")):
-        MetricRequest.parse("x:a=1").chosen({})
-
-
-def test_that_an_option_given_twice_is_refused():
-    assert refusal("coverage:first=3,first=3") == (
-        "Option “first” of coverage is given twice. Give it once."
-    )
-    assert "is given twice" in refusal("tsc3:first=3,first=4")
-
-
-@in_turn("value", ["0", "-1", "H", "3.0", "１", "1e3", "9" * 10, "9" * 5000])
-def test_that_first_is_h_all_or_a_number_of_sentences(value):
-    assert refusal(f"coverage:first={value}") == (
-        f"first={value} is not a part of an extract. "
-        "Use first=h, first=all or a number from 1 to 999999999."
-    )
+NO_FIRST = ("0", "-1", "H", "3.0", "１", "1e3", "9" * 10, "9" * 5000)
+NO_WEIGHTS = """1 1/0.5 1/0.5/0.3/0.1 1/a/0 1/-1/0 1/1:0/0 1/nan/0 1/inf/0 1//0 1/1e999999999/0
+1/１/0 1/1_0/0""".split()
 
 
 @in_turn(
-    "value",
-    ["1", "1/0.5", "1/0.5/0.3/0.1", "1/a/0", "1/-1/0", "1/1:0/0", "1/nan/0", "1/inf/0", "1//0",
-     "1/1e999999999/0", "1/１/0", "1/1_0/0"],
-)  # fmt: skip
-def test_that_weights_give_each_rank_a_number(value):
-    assert refusal(f"weighted-coverage:weights={value}") == (
-        f"weights={value} does not give each rank a weight from 0. "
-        "Write one weight a rank, in this order: A/B/C."
-    )
+    ("metric", "message"),
+    [
+        ("coverge", "There is no metric “coverge”. Did you mean “coverage”?"),
+        ("xyzzy", "There is no metric “xyzzy”. Use one of precision, coverage,"),
+        ("coverage:strickt=yes", "coverage has no option “strickt”. Did you mean “strict”?"),
+        ("tsc3:stric=yes", "tsc3 has no option “stric”. Did you mean “strict”?"),
+        ("precision:zzz=yes", "precision has no option “zzz”. It has: first, annotator."),
+        (
+            "coverage:first=3,first=3",
+            "Option “first” of coverage is given twice. Give it once.",
+        ),
+        ("tsc3:first=3,first=4", "Option “first” of precision is given twice."),
+        *(
+            (
+                f"coverage:first={value}",
+                f"first={value} is not a part of an extract. "
+                "Use first=h, first=all or a number from 1 to 999999999.",
+            )
+            for value in NO_FIRST
+        ),
+        *(
+            (
+                f"weighted-coverage:weights={value}",
+                f"weights={value} does not give each rank a weight from 0. "
+                "Write one weight a rank, in this order: A/B/C.",
+            )
+            for value in NO_WEIGHTS
+        ),
+    ],
+)
+def test_that_what_is_unknown_or_no_value_is_refused_with_the_remedy(metric, message):
+    assert refusal(metric).startswith(message)
+
+
+def test_that_a_metric_without_options_says_so():
+    with pytest.raises(InputError, match=re.escape("x has no option “a”. It has none.")):
+        MetricRequest.parse("x:a=1").chosen({})
 
 
 # --- groups, registry ----------------------------------------------------------------------------
@@ -159,10 +159,6 @@ def test_that_tsc3_stands_for_its_three_metrics_and_passes_on_the_options_each_h
     assert requests_of(["tsc3", "coverage", "tsc3"]) == tuple(
         map(MetricRequest.parse, GROUPS["tsc3"])
     )
-
-
-def test_that_an_option_that_no_metric_of_a_group_has_is_refused():
-    assert refusal("tsc3:stric=yes") == "tsc3 has no option “stric”. Did you mean “strict”?"
 
 
 @in_turn("name", METRICS)

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from tests.in_part import in_turn
 
 from awase.cli.scoring.rouge155 import main, typed
-from awase.core.errors import CorpusFormatError, InputError
-from awase.core.metrics.rouge.program import program_options
+from awase.core.errors import CorpusFormatError
 from awase.core.rouge_files import entries_of, evaluations_of_list, evaluations_of_xml
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -78,6 +77,7 @@ def test_that_nothing_typed_is_a_usage_error(capsys):
         (["-r", "1.5", "-a", "settings.xml"], "“1.5” is no value of -r"),
         (["-t", "1_0", "-a", "settings.xml"], "“1_0” is no value of -t"),
         (["-p", "nan", "-a", "settings.xml"], "“nan” is no value of -p"),
+        (["-p", "1.1", "-a", "settings.xml"], "Alpha"),
         (["-n", "-1", "-a", "settings.xml"], "below 0"),
         (["-M", "-a", "settings.xml"], "-M is not known here"),
         (["-m", "-M", "-a", "settings.xml"], "-M is not known here"),
@@ -225,8 +225,3 @@ def test_that_a_limit_in_bytes_tells_of_characters_that_it_cuts(tmp_path, capsys
         assert main(["-n", "1", "-b", n_bytes, "-z", "SPL", str(tmp_path / "list")]) == 0
         told = f"-b ends within a character of 1 file; {tmp_path}/p is one."
         assert (told in capsys.readouterr().err) == is_told
-
-
-def test_that_an_alpha_over_1_is_refused():
-    with pytest.raises(InputError, match="Alpha"):
-        program_options({"p": "1.1"})
