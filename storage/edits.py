@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, text, update
 
-from awase.core.errors import InputError, Listing, Reporter, Silent
+from awase.core.errors import InputError, Reporter, Silent
 from awase.core.records.abstract import AbstractSentence, Alignment, SentenceAlignment
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Corpus, unweighted
 from awase.core.records.digests import (
     EntryKey,
     EntryVersion,
@@ -105,14 +105,9 @@ def check_rank(connection: Connection, rank: str | None) -> None:
 
 def check_rank_of(rank_weights: str, rank: str | None) -> None:
     """Raises an InputError for a rank without weight, given as stored."""
-    ranks = [known for known, _ in json.loads(rank_weights)]
+    ranks = {known for known, _ in json.loads(rank_weights)}
     if rank is not None and rank not in ranks:
-        raise InputError.of(
-            "Rank “{rank}” has no weight.",
-            "Add it to rank_weights or use one of {ranks}.",
-            rank=rank,
-            ranks=Listing(ranks),
-        )
+        raise InputError([unweighted(rank, ranks)])
 
 
 def check_refs(

@@ -270,16 +270,19 @@ def rank_problems(
             at = f"topics[{topic_idx}].abstracts[{abstract_idx}]"
             for sent_idx, sentence in enumerate(abstract.sentences):
                 if sentence.rank is not None and sentence.rank not in ranks:
-                    yield _no_weight(sentence.rank, ranks, f"{at}.sentences[{sent_idx}].rank")
+                    yield unweighted(sentence.rank, ranks, f"{at}.sentences[{sent_idx}].rank")
             for entry, path in abstract.entries():
                 if entry.rank is not None and entry.rank not in ranks:
-                    yield _no_weight(entry.rank, ranks, f"{at}.{path}.rank")
+                    yield unweighted(entry.rank, ranks, f"{at}.{path}.rank")
 
 
-def _no_weight(rank: str, ranks: set[str], path: str) -> Problem:
+def unweighted(rank: str, ranks: set[str], path: str = "") -> Problem:
+    """Returns that none of `ranks`, those with a weight, is `rank`."""
     return Problem(
         what="Rank “{rank}” has no weight.",
-        hint="Add it to rank_weights or use one of {ranks}.",
+        hint="Add it to rank_weights or use one of {ranks}."
+        if ranks
+        else "Add it to rank_weights: the corpus has no ranks yet.",
         fields={"rank": rank, "ranks": Listing(sorted(ranks))},
         path=path,
     )

@@ -424,7 +424,9 @@ class _Table:
             self.problems.add(
                 line,
                 what="Rank “{rank}” has no weight in the corpus.",
-                hint="Use one of {known}, or “-” for none.",
+                hint="Use one of {known}, or “-” for none."
+                if self.known_ranks
+                else "The corpus has no ranks yet: write “-”.",
                 rank=text,
                 known=Listing(sorted(self.known_ranks)),
             )

@@ -330,6 +330,11 @@ def test_that_a_corpus_is_checked_as_a_whole():
         "human_scores[3].topic: The corpus has no topic “u”. "
         "Correct the topic of the score or add the topic.",
     ]
+    unranked = Topic(id="t", abstracts=(ranked,))
+    assert problems_of(lambda: Corpus(rank_weights=(), topics=(unranked,))) == [
+        "topics[0].abstracts[0].sentences[0].rank: Rank “D” has no weight. "
+        "Add it to rank_weights: the corpus has no ranks yet."
+    ]
 
 
 def test_that_the_default_weights_are_1_over_the_position_of_the_rank():

@@ -125,6 +125,11 @@ def test_that_a_broken_line_is_told_with_number_and_remedy(line, what, hint):
     assert hint in message
 
 
+def test_that_a_rank_has_another_remedy_where_the_corpus_has_none():
+    (message,) = complaints("1\tA\ts1\n2\t-\t\n3\t-\t\n", replace(ONE, rank_weights=()))
+    assert message.endswith("The corpus has no ranks yet: write “-”.")
+
+
 def test_that_a_number_that_stands_twice_is_told_with_its_first_line():
     (message,) = complaints("1\t-\ts1\n2\t-\t\n\n1\t-\ts2\n3\t-\t\n")
     assert message == (
