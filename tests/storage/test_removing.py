@@ -34,7 +34,6 @@ from awase.core.records.edits import (
     with_corpus_parts,
 )
 from awase.core.records.topic import HumanScore, TextOutput
-from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
 from tests.laws import tries
@@ -184,18 +183,6 @@ def test_that_the_import_that_makes_a_corpus_is_not_undone(store):
     assert store.history("ann").done == ()
     assert store.add(Addition(), who="ann").touched_topics() == frozenset()
     assert store.history("ann").done == ()
-
-
-def test_that_an_import_on_which_somebody_works_is_not_undone(store):
-    store.add(addition("t2"), who="ann")
-    store.apply(edit(LINKED, topic="t2"), who="bob")
-    before = _export(store)
-    with pytest.raises(StaleEdit, match="changed in the meantime"):
-        store.undo(who="ann")
-    assert _export(store) == before
-    store.undo(who="bob")
-    store.undo(who="ann")
-    assert [topic.id for topic in store.corpus().topics] == ["t1"]
 
 
 def test_that_other_changes_meanwhile_are_no_reason_to_refuse(stored):

@@ -16,7 +16,7 @@ from awase.core.records.topic import Extract, TextOutput, Topic
 from awase.storage.changing import add_to
 from awase.storage.files.opening import engine_to_write
 from awase.storage.querying import insert_values, rows_of
-from awase.storage.rows.reading import read_topics
+from awase.storage.rows.reading import FileReader, read_topics
 from awase.storage.store import CorpusStore
 from tests.laws import law
 from tests.storage.sample import addition, topic
@@ -54,7 +54,7 @@ def test_that_any_corpus_is_read_from_a_file_as_it_was_created(corpus):
         ) as store:
             assert store.corpus() == corpus
         with CorpusStore.open(path, who="ann", read_only=True) as reader:
-            assert reader.corpus() == corpus
+            assert reader.corpus() == FileReader(path).corpus() == corpus
 
 
 @pytest.mark.parametrize("references", [None, (), ((),), (("参照。", ""), ("b",))])

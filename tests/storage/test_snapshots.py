@@ -12,7 +12,7 @@ from awase.storage.rows import reading
 from awase.storage.rows.reading import topics_in_order
 from awase.storage.store import CorpusStore
 from tests.building import text, topic
-from tests.storage.sample import LINKED, addition, edit, rank_edit
+from tests.storage.sample import addition, rank_edit
 
 IDS = tuple(f"t{number}" for number in range(1, 6))
 
@@ -25,27 +25,6 @@ def test_that_topics_come_in_the_order_asked_for_and_what_is_gone_is_left_out(pa
     with _made(path) as store:
         found = store.topics(["t4", "nowhere", "t2"])
         assert found == (store.topic("t4"), store.topic("t2"))
-
-
-def test_that_a_snapshot_does_not_see_what_is_written_meanwhile(path):
-    with _made(path) as store, CorpusStore.open(path, who="", read_only=True) as reader:
-        before = store.corpus()
-        with reader.snapshot() as seen:
-            store.apply(edit(LINKED), who="ann")
-            assert seen == before
-        with reader.snapshot() as seen:
-            assert seen != before
-
-
-def test_that_what_a_reader_of_a_snapshot_raises_is_no_fault_of_the_file(stored):
-    def fail() -> None:
-        raise ValueError("a fault in a metric")
-
-    with CorpusStore.open(stored, who="", read_only=True) as store:
-        with pytest.raises(ValueError, match="a fault in a metric"), store.snapshot():
-            fail()
-        with store.snapshot() as corpus:
-            assert [one.id for one in corpus.topics] == [one.id for one in store.corpus().topics]
 
 
 def _joining(topic_id: str) -> Addition:

@@ -23,6 +23,7 @@ from awase.core.team.assigning import (
     handed_over,
     jobs_of,
     unassigned,
+    with_person,
     without_person,
 )
 from awase.core.team.handing_out import (
@@ -121,6 +122,13 @@ def test_that_work_is_shared_evenly(n, n_people, overlap, seed):
         ]
 
 
+def test_that_of_people_with_equally_many_jobs_the_one_with_less_to_read_gets_the_next():
+    for seed in range(5):
+        done = assigned(corpus(3, ()), AssignmentRequest(people=("A1", "A2"), seed=seed))
+        largest = (AssignedJob("t02", "a"),)
+        assert largest in (jobs_of(done, "A1"), jobs_of(done, "A2"))
+
+
 def test_that_people_who_are_new_become_annotators():
     done = assigned(corpus(3, ()), AssignmentRequest(people=("B", "A")))
     assert [(one.id, one.role) for one in done.persons] == [("B", "annotator"), ("A", "annotator")]
@@ -128,7 +136,8 @@ def test_that_people_who_are_new_become_annotators():
 
 def test_that_what_is_assigned_already_stays_and_counts():
     first = assigned(corpus(12, ()), AssignmentRequest(people=("A1",), topics=("t00", "t01")))
-    done = assigned(first, AssignmentRequest(people=("A1", "A2")))
+    rest = tuple(f"t{at:02}" for at in range(2, 12))
+    done = assigned(first, AssignmentRequest(people=("A1", "A2"), topics=rest))
     assert set(first.assignments) < set(done.assignments)
     assert Counter(one.person for one in done.assignments) == {"A1": 6, "A2": 6}
 
@@ -153,19 +162,24 @@ def test_that_a_later_calibration_goes_before_work_that_stays_in_its_order():
         late = assigned(before, request)
         for who in PEOPLE:
             assert jobs_of(late, who) == (AssignedJob("t09", "a"), *jobs_of(given, who))
+    later = assigned(turned, AssignmentRequest(people=("A1",)))
+    assert jobs_of(later, "A1") == (*jobs_of(given, "A1"), AssignedJob("t09", "a"))
 
 
 def test_that_only_work_that_was_not_begun_goes_to_others():
-    found = assigned(corpus(9, ()), AssignmentRequest(people=PEOPLE))
+    nine = tuple(f"t{at:02}" for at in range(9))
+    found = assigned(corpus(11, ()), AssignmentRequest(people=PEOPLE, topics=nine))
+    found = assigned(found, AssignmentRequest(people=("A1",)))
+    found = with_person(found, Person(id="L", role="lead"))
     begun, *untouched = jobs_of(found, "A3")
     found = replace(found, assignments=tuple(replace(one, order=2) for one in found.assignments))
     after = handed_over(with_work(found, begun.topic, "A3", "?"), "A3")
     assert 2 not in {one.order for one in after.assignments if one not in found.assignments}
     assert jobs_of(after, "A3") == (begun,)
-    assert {job for who in ("A1", "A2") for job in jobs_of(after, who)} >= set(untouched)
-    assert Counter(one.person for one in after.assignments) == {"A1": 4, "A2": 4, "A3": 1}
+    assert {*jobs_of(after, "A2")} > {*untouched}
+    assert Counter(one.person for one in after.assignments) == {"A1": 5, "A2": 5, "A3": 1}
     gone = without_person(after, "A3")
-    assert [one.id for one in gone.persons] == ["A1", "A2"]
+    assert [one.id for one in gone.persons] == ["A1", "A2", "L"]
     assert unassigned(gone) == (begun,)
 
 
@@ -198,8 +212,10 @@ def test_that_what_makes_no_sense_is_refused(request_, words):
 
 def test_that_nothing_left_to_assign_is_said():
     found = assigned(corpus(3, ()), AssignmentRequest(people=("A",)))
-    with pytest.raises(InputError, match="Nothing is left"):
-        assigned(found, AssignmentRequest(people=("A",)))
+    empty = Corpus(topics=(topic("t", abstracts=(abstract("a", texts=[]),)),))
+    for nothing_left in (found, empty):
+        with pytest.raises(InputError, match="Nothing is left"):
+            assigned(nothing_left, AssignmentRequest(people=("A",)))
 
 
 def after_taking(found: Corpus, person: str) -> Corpus:

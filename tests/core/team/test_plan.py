@@ -26,7 +26,7 @@ from awase.core.errors import Cancelled, InputError
 from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.corpus import Assignment, reader_of
 from awase.core.records.digests import entries_of, entry_digest
-from awase.core.records.topic import Topic
+from awase.core.records.topic import HumanScore, Topic
 from awase.core.team.handing_out import Copy, handed_out, is_of
 from awase.core.team.merging import MergeOutcome, plan_merge, text_map
 
@@ -121,7 +121,9 @@ def test_that_equal_values_of_two_machines_are_no_conflict_then_nor_later():
     second = edited(first, "t1", "A1", 1, 2, "2")
     first = edited(first, "t1", "A1", 1, 2, "1")
     main = merged(main_copy(), first, second)
-    assert not plan(main, second).entries
+    assert plan(main, second).is_empty
+    found = plan(merged(main_copy(), first), second)
+    assert (found.entries, found.is_empty) == ((), False)  # it brings its history
     second = edited(second, "t1", "A1", 1, 3, "3")
     found = plan(main, second)
     assert [one.fate for one in found.entries] == [MergeOutcome.CHANGED]
@@ -168,6 +170,7 @@ def test_that_two_sentences_never_become_one_and_who_keeps_the_number_goes_first
 
     assert text_map(of({1: "b", 2: "a"}), of({2: "b"})).numbers == {"a": {2: 2}}
     assert text_map(of({1: "b", 3: "b"}), of({2: "b"})).numbers == {"a": {1: 2}}
+    assert text_map(of({1: "b"}), of({2: "b", 3: "b"})).numbers == {"a": {1: 2}}
 
 
 def test_that_alignments_stand_in_one_order_whatever_came_first():
@@ -176,6 +179,22 @@ def test_that_alignments_stand_in_one_order_whatever_came_first():
     for order in permutations(copies):
         (abstract,) = merged(main, *order).corpus.topics[0].abstracts
         assert [one.annotator for one in abstract.alignments] == ["A1", "A2", "A3"]
+
+
+def test_that_human_scores_of_copies_are_taken_once_in_one_order_and_those_of_topics_here():
+    first, second = (HumanScore(system=one, measure="m", value=1, topic="t1") for one in "ab")
+    lost = HumanScore(system="a", measure="m", value=1, topic="t2")
+    copies = [out(main_copy(), "A1", "r"), out(main_copy(), "A2", "s")]
+    scored = [
+        replace(copy, corpus=replace(copy.corpus, human_scores=scores))
+        for copy, scores in zip(copies, ((second, lost), (second, first)), strict=True)
+    ]
+    main = main_copy()
+    main = replace(main, corpus=replace(main.corpus, topics=main.corpus.topics[:1]))
+    for order in permutations(scored):
+        found = plan(main, *order)
+        assert found.corpus.human_scores == (first, second)
+        assert (found.n_human_scores, found.is_empty) == (2, False)
 
 
 def test_that_work_on_what_the_main_file_has_not_is_told_every_time():

@@ -63,6 +63,16 @@ def test_that_facets_in_text_have_their_groups_and_sentences_their_numbers():
     assert second.id == "9"
 
 
+def test_that_an_extract_may_end_at_the_last_sentence_and_what_lies_behind_it_is_told():
+    for first in (0, 1):
+        topic = {"topic": "t", "docid": "d", "sentences": ["One.", "Two."], "abstract": [],
+                 "extracts": {"s": [first + 1, first, first + 2]}}  # fmt: skip
+        found = read(json.dumps({"zero_based": not first, "topics": [topic]}))
+        assert list(map(str, found.addition.topics[0].outputs[0].sentences)) == ["d:2", "d:1"]
+        (told,) = found.warnings
+        assert f"is left out: t s {first + 2}" in str(told)
+
+
 def test_that_notes_of_the_annotators_stand_below_a_sample_and_are_told():
     noted = read(
         TEXT.replace("Facet-1: it rained .\n", "Facet-1: it rained .\n\nNote: 5 is caption\n")
