@@ -98,8 +98,7 @@ def no_place(edit: EditOfSentence, n: int) -> InputError:
     )
 
 
-def check_rank(connection: Connection, rank: str | None) -> None:
-    """Raises an InputError when a rank has no weight in the corpus."""
+def _check_rank(connection: Connection, rank: str | None) -> None:
     check_rank_of(connection.execute(select(CorpusRow.rank_weights)).scalar_one(), rank)
 
 
@@ -355,7 +354,7 @@ def _write_decision(connection: Connection, edit: GoldEdit) -> Changes:
             raise ValueError(f"a decision about sentence {edit.new.n} is no value of {edit.n}")
         old_refs = set(edit.old.entry.refs()) if edit.old is not None else set()
         check_refs(connection, topic_row_id, edit, set(edit.new.entry.refs()) - old_refs)
-        check_rank(connection, edit.new.entry.rank)
+        _check_rank(connection, edit.new.entry.rank)
     of_abstract = GoldEntryRow.abstract_id == abstract_row_id
     connection.execute(delete(GoldEntryRow).where(of_abstract, GoldEntryRow.n == edit.n))
     if edit.new is not None:
@@ -378,7 +377,7 @@ def _write_sentence(connection: Connection, edit: RankEdit | AbstractTextEdit) -
     if connection.execute(select(column).where(is_sentence)).scalar_one() != edit.old:
         raise stale(edit, edit.n)
     if is_rank:
-        check_rank(connection, edit.new)
+        _check_rank(connection, edit.new)
     connection.execute(update(row).where(is_sentence).values({column: edit.new}))
     _refresh_digests(connection, edit.topic)
     if is_rank:
@@ -431,7 +430,7 @@ def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
         ranks |= {sentence.rank for sentence in abstract.sentences}
         ranks |= {entry.rank for entry, _ in abstract.entries()}
     for rank in ranks:
-        check_rank(connection, rank)
+        _check_rank(connection, rank)
     return Changes(topics=frozenset([edit.topic]))
 
 
