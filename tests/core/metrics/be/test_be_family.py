@@ -87,11 +87,6 @@ def test_that_a_hand_worked_pair_has_two_of_three_elements_in_common():
     assert scores([MARY], [[JOHN]], "be:mode=hm1") == (0.66667, 0.66667, 0.66667)
 
 
-def test_that_several_references_are_summed_or_the_best_is_taken():
-    assert scores([MARY], [[JOHN], [MARY]])[0] == 0.83333
-    assert scores([MARY], [[JOHN], [MARY]], "be:refs=b")[0] == 1.0
-
-
 def test_that_words_and_labels_and_stems_follow_the_options():
     runs = tree("dogs/dog/NOUN 2 nsubj", "running/run/VERB 0 root")
     run = tree("dog/dog/NOUN 2 nsubj", "runs/run/VERB 0 root")
@@ -137,14 +132,6 @@ def test_that_a_missing_parse_is_told_and_nothing_is_scored():
     assert "“sentence 1” in topic “t”" in message
     assert caught.value.problems[0].missing is Missing.PARSES
     assert "CoNLL-U" in message
-
-
-def test_that_a_corpus_without_parses_says_so():
-    corpus, _ = corpus_of([JOHN, MARY], [[JOHN]])
-    with pytest.raises(
-        ScoringUndefinedError, match="of 2 sentences of systems and 1 of references"
-    ):
-        score_corpus(corpus, requests_of(["be"]), Silent())
 
 
 def test_that_white_space_needs_no_parse_and_an_output_without_elements_scores_0_with_a_warning():

@@ -213,17 +213,6 @@ def test_that_without_pruning_it_is_the_recall_of_rouge(references, summary, n):
         assert round(found[f"prouge-{n}"], 5) == found[f"rouge-{n}.r"]
 
 
-@law
-@drawn(summaries, summaries, summaries)
-def test_that_a_score_does_not_depend_on_other_systems(reference, summary, other):
-    alone = against(reference, *summary)
-    beside = topic(text("x", *summary), text("y", *other), abstracts=[abstract(*reference)])
-    for metric in ("prouge-1:ratio=0.6", "prouge-2:ratio=0.6"):
-        assert value(alone, metric, given(RANDOM_TABLE)) == value(
-            beside, metric, given(RANDOM_TABLE)
-        )
-
-
 # --- signatures, refusals, warnings --------------------------------------------------------------
 
 

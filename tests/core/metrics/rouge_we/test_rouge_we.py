@@ -14,8 +14,6 @@ from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import pruned as paper
 
-from awase.core.errors import InputError
-from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.rouge_we import soft_hits
 
 law = settings(deadline=None, max_examples=tries(30))
@@ -89,11 +87,6 @@ def test_that_nothing_matches_nothing():
     assert soft_hits([], [("a",)], {}) == 0
     assert soft_hits([("a",)], [], {}) == 0
     assert soft_hits([("a",)], [("a", "b")], SEVEN) == 0
-
-
-def test_that_without_vectors_it_is_refused():
-    with pytest.raises(InputError, match="rouge-we-2 needs word vectors, and none were given"):
-        table_of(against(("a",), "a"), "rouge-we-2", supplies=Supplies())
 
 
 def test_that_empty_and_undefined_are_told_apart():

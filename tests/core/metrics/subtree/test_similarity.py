@@ -107,13 +107,6 @@ def test_that_opposite_vectors_score_as_unlike_heads_and_zero_vectors_score_noth
     assert pair_score(zero, zero).f == 0
 
 
-def test_that_an_empty_text_scores_nothing_and_two_have_no_score():
-    one = forest(X)
-    for score in (pair_score(one, EMPTY), pair_score(EMPTY, one)):
-        assert (score.precision, score.recall, score.f) == (0, 0, 0)
-    assert pair_score(EMPTY, EMPTY) is None
-
-
 def test_that_vectors_of_another_number_of_words_are_a_defect():
     with pytest.raises(ValueError, match="3 words, vectors of the shape"):
         forest_of(X, np.ones((4, 2)))

@@ -63,8 +63,26 @@ def random_problem(rng: random.Random, n_units: int, n_features: int, limit: int
 PROBLEM = BudgetProblem(lengths=(3, 3), gains=({0: 1}, {1: 1}), caps=(1, 1), limit=3)
 
 
+BEHIND_GREEDY = BudgetProblem(
+    lengths=(3, 5, 3, 5),
+    gains=({0: 1, 1: 1}, {2: 1, 3: 1}, {0: 1, 1: 1, 2: 1}, {3: 1}),
+    caps=(1,) * 4,
+    limit=8,
+)
+"""Greedy by rate takes (1, 2), as good and as long as (0, 1)."""
+ADDS_TO_ITS_LIKE = BudgetProblem(
+    lengths=(1, 2, 4, 4, 4),
+    gains=({0: 1, 1: 1}, {0: 1, 1: 1}, {0: 2}, {0: 2}, {0: 2}),
+    caps=(2, 1),
+    limit=4,
+)
+"""Unit 1 is longer than unit 0 and has nothing else, but feature 0 counts twice."""
+
+
 @example(replace(PROBLEM, limit=2))  # nothing fits
 @example(replace(PROBLEM, gains=({}, {})))
+@example(BEHIND_GREEDY)
+@example(ADDS_TO_ITS_LIKE)
 @law(25, problems())
 def test_that_the_best_set_is_that_of_all_subsets(problem):
     expected = brute.best(problem)
@@ -113,30 +131,6 @@ def test_that_many_ties_of_one_length_are_settled_unit_by_unit(engine):
     )
     answer = solve_budget(problem, engine=engine)
     assert (answer.chosen, answer.is_settled) == ((*range(19),), True)
-
-
-def test_that_an_earlier_set_of_the_same_length_is_found_behind_a_greedy_one() -> None:
-    # Greedy by rate takes (1, 2), as good and as long as (0, 1).
-    problem = BudgetProblem(
-        lengths=(3, 5, 3, 5),
-        gains=({0: 1, 1: 1}, {2: 1, 3: 1}, {0: 1, 1: 1, 2: 1}, {3: 1}),
-        caps=(1,) * 4,
-        limit=8,
-    )
-    assert greedy(problem, "rate") == (1, 2)
-    for engine in ENGINES:
-        assert solve_budget(problem, engine=engine).chosen == (0, 1)
-
-
-def test_that_a_unit_that_adds_to_its_like_is_not_dropped() -> None:
-    # Unit 1 is longer than unit 0 and has nothing else, but feature 0 counts twice.
-    problem = BudgetProblem(
-        lengths=(1, 2, 4, 4, 4),
-        gains=({0: 1, 1: 1}, {0: 1, 1: 1}, {0: 2}, {0: 2}, {0: 2}),
-        caps=(2, 1),
-        limit=4,
-    )
-    assert solve_budget(problem).chosen == (0, 1)
 
 
 @law(60, problems())
