@@ -78,10 +78,8 @@ def test_that_markers_join_the_words_fixed_to_them_and_the_last_or_first_one_cou
     assert "rain|wind|nmod:because_of" in elements(only)
     clause = tree("left 0 root", "so/so 4 mark", "that/that 4 mark", "slept 1 advcl")
     assert "left|slept|advcl:so" in elements(clause)
-
-
-def test_that_a_label_with_a_subtype_stays():
-    assert "dog|his|nmod:poss" in elements(tree("dog 0 root", "of 3 case", "his 1 nmod:poss"))
+    subtype = tree("dog 0 root", "of 3 case", "his 1 nmod:poss")
+    assert "dog|his|nmod:poss" in elements(subtype)
 
 
 def test_that_conjuncts_depend_on_the_head_that_they_share():
@@ -95,11 +93,7 @@ def test_that_conjuncts_depend_on_the_head_that_they_share():
         "and 7 cc", "from 7 case", "Paris 4 conj",
     )  # fmt: skip
     assert elements(own)[-1] == "walked|paris|obl:from"
-
-
-def test_that_a_conjunct_of_the_root_gets_no_second_head():
-    sentence = tree("sang//NOUN 0 root", "and 3 cc", "song//NOUN 1 conj")
-    assert elements(sentence) == []
+    assert elements(tree("sang//NOUN 0 root", "and 3 cc", "song//NOUN 1 conj")) == []
 
 
 def test_that_verbal_conjuncts_share_subjects_unless_they_have_one_or_are_gerunds():

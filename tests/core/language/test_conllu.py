@@ -1,5 +1,7 @@
 """CoNLL-U: what is written is read back, and what real files have is read or named."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import strategies as st
 from tests.core.language.strategies import sentences
@@ -116,34 +118,25 @@ def test_that_a_missing_relation_is_taken_for_dep_and_told():
     assert warnings(text)[0][0] == 1
 
 
+FAULTS = {
+    "1\tonly\tthree\n": "f.conllu:1: The line has 3 columns. CoNLL-U has ten, parted by tabs.",
+    DOG.replace("1\tdog", "one\tdog"): "“one” is no",
+    DOG.replace("\t2\tnsubj", "\t_\t_"): "has the head “_”",
+    DOG.replace("2\tbarks", "3\tbarks"): "3 stands where",
+    DOG.replace("0\troot", "1\tconj"): "below itself",
+    DOG.replace("nsubj\t_", "nsubj\tx:nsubj"): "“x:nsubj” is no enhanced",
+}
+
+
 def test_that_every_faulty_line_is_named():
-    text = (
-        "1\tonly\tthree\n"  # too few columns
-        "\n"
-        + DOG.replace("1\tdog", "one\tdog")
-        + "\n"
-        + DOG.replace("\t2\tnsubj", "\t_\t_")
-        + "\n"
-        + DOG.replace("2\tbarks", "3\tbarks")
-        + "\n"
-        + DOG.replace("0\troot", "1\tconj")
-        + "\n"
-        + DOG.replace("nsubj\t_", "nsubj\tx:nsubj")
-    )
-    found = problems(text)
+    found = problems("\n".join(FAULTS))
     assert [line for line, _ in found] == [1, 3, 6, 10, 12, 15]
-    assert "f.conllu:1: The line has 3 columns. CoNLL-U has ten, parted by tabs." in found[0][1]
-    for (_, message), part in zip(
-        found[1:], ("“one” is no", "has the head “_”", "3 stands where",
-                    "below itself", "“x:nsubj” is no enhanced"), strict=True
-    ):  # fmt: skip
+    for (_, message), part in zip(found, FAULTS.values(), strict=True):
         assert part in message
 
 
 def test_that_a_text_with_line_breaks_stays_one_comment():
     (sentence,) = parse_of(DOG)
-    from dataclasses import replace
-
     written = conllu_of((replace(sentence, text="dog\n\tbarks"),))
     assert written.startswith("# text = dog  barks\n1\t")
 

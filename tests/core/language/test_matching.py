@@ -1,6 +1,7 @@
 from dataclasses import replace
 from itertools import count
 
+from hypothesis import example
 from hypothesis import strategies as st
 from tests.core.language.trees import tree
 from tests.laws import law
@@ -29,26 +30,6 @@ def digests(*texts: str) -> set[str]:
     return {*map(sha256_of, texts)}
 
 
-def test_that_sentences_are_matched_whatever_their_white_space():
-    assert taken(found("a  b", "c"), ["a b", " ab ", "d"]) == [
-        (["a  b"], digests("a b", " ab ")),
-        (["c"], set()),
-    ]
-
-
-def test_that_consecutive_sentences_are_one_parse_of_a_text_that_they_make_together():
-    file, corpus = ["He ran.", "She won.", "He fell."], ["He ran. She won.", "He fell."]
-    assert taken(found(*file), corpus) == [
-        (file[:2], digests(corpus[0])),
-        (file[2:], digests(corpus[1])),
-    ]
-
-
-def test_that_half_a_text_is_no_match():
-    file = ["He ran.", "He fell."]
-    assert taken(found(*file), ["He ran. She won."]) == [([one], set()) for one in file]
-
-
 def by_comparing_all(
     sentences: list[FoundSentence], texts: list[str]
 ) -> list[tuple[list[str], set[str]]]:
@@ -70,6 +51,9 @@ def by_comparing_all(
 _PIECES = st.text("ab 、", max_size=3)
 
 
+@example(["a  b", "c"], ["a b", " ab ", "d"])  # whatever the white space
+@example(["He ran.", "She won.", "He fell."], ["He ran. She won.", "He fell."])
+@example(["He ran.", "He fell."], ["He ran. She won."])  # half a text is no match
 @law(300, st.lists(_PIECES, max_size=7), st.lists(_PIECES.filter(str.strip), max_size=4))
 def test_that_runs_are_those_found_by_comparing_all_with_all(file, corpus):
     assert taken(found(*file), corpus) == by_comparing_all(found(*file), corpus)

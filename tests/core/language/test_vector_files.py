@@ -97,23 +97,12 @@ def test_that_random_tables_are_read_back_and_the_first_of_equal_words_wins(
     assert as_lists(vectors.vectors_of(expected)) == expected
 
 
-def test_that_words_with_blanks_are_words(tmp_path):
-    vectors = opened(tmp_path, b"a 1 2\n. . . 3 4\nb  5 6\n")
-    assert as_lists(vectors.vectors_of(["a", ". . .", "b", "."])) == {
-        "a": [1, 2],
-        ". . .": [3, 4],
-        "b": [5, 6],
-    }
-
-
-def test_that_words_of_one_checksum_are_told_apart(tmp_path, monkeypatch):
-    monkeypatch.setattr(vector_file.zlib, "crc32", lambda _: 7)
-    vectors = opened(tmp_path, b"a 1 2\nab 3 4\na b 5 6\na 7 8\n")
-    assert as_lists(vectors.vectors_of(["ab", "a", "a b", "b"])) == {
-        "ab": [3, 4],
-        "a": [1, 2],
-        "a b": [5, 6],
-    }
+@pytest.mark.parametrize("checksum", [vector_file.zlib.crc32, lambda _: 7])
+def test_that_words_with_blanks_and_of_one_checksum_are_told_apart(tmp_path, monkeypatch, checksum):
+    monkeypatch.setattr(vector_file.zlib, "crc32", checksum)
+    vectors = opened(tmp_path, b"a 1 2\nab 3 4\na b 5 6\na 7 8\n. . . 3 4\nb  5 6\n")
+    found = as_lists(vectors.vectors_of(["ab", "a", "a b", "b", ". . .", "."]))
+    assert found == {"ab": [3, 4], "a": [1, 2], "a b": [5, 6], "b": [5, 6], ". . .": [3, 4]}
 
 
 ROWS = [*TABLE.items()]
@@ -285,16 +274,11 @@ def test_that_input_embeddings_of_a_model_are_averaged_over_the_pieces_of_a_word
 
 
 @pytest.mark.slow
-def test_that_a_folder_without_a_model_is_refused(tmp_path):
+@pytest.mark.parametrize("weights", ["model.safetensors", "pytorch_model.bin"])
+def test_that_a_folder_without_a_model_or_whose_weights_are_none_is_refused(tmp_path, weights):
     pytest.importorskip("transformers")
     with pytest.raises(EnvironmentProblem, match="holds no model that transformers can read"):
         open_vectors(str(tmp_path))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("weights", ["model.safetensors", "pytorch_model.bin"])
-def test_that_a_folder_whose_weights_are_none_is_refused(tmp_path, weights):
-    pytest.importorskip("transformers")
     config = {"model_type": "bert", "hidden_size": 8, "num_attention_heads": 2, "vocab_size": 7,
               "num_hidden_layers": 1, "intermediate_size": 8}  # fmt: skip
     (tmp_path / "config.json").write_text(json.dumps(config), "utf-8")
