@@ -59,20 +59,16 @@ def ranks_of(corpus):
     ]
 
 
-def check_round_trip(corpus):
+@pytest.mark.slow
+@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+@given(corpora())
+def test_that_many_alignments_survive_a_round_trip(corpus):
     assume(any(topic.abstracts for topic in corpus.topics))
     whole = without_empty_sentences(corpus)
     for format_id in FORMATS:
         again = read_into(format_id, written(format_id, whole), without_alignments(whole))
         assert all_entries(again) == all_entries(whole)
         assert ranks_of(again) == ranks_of(whole)
-
-
-@pytest.mark.slow
-@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
-@given(corpora())
-def test_that_many_alignments_survive_a_round_trip(corpus):
-    check_round_trip(corpus)
 
 
 @in_both
