@@ -48,8 +48,12 @@ def test_that_a_file_too_large_for_memory_is_named_before_it_is_read(run, awase_
     told = f"“{awase_file}” has 0 MB, more than 0; in memory it takes some 0."
     for words in (["info"], ["parse", "--list"], ["export", "-", "--with-sync"]):
         assert told in run(words[0], awase_file, *words[1:]).err
-    with CorpusStore.open(awase_file, who="") as store:
-        assert [one.what for one in store.warnings if "in memory" in one.what]
+    for read_only in (True, False):
+        with CorpusStore.open(awase_file, who="", read_only=read_only) as store:
+            assert [one.what for one in store.warnings if "in memory" in one.what]
+    os.truncate(awase_file, 600_000_000)  # in which nothing is
+    (told,) = locks_and_backups.size_warnings(awase_file)
+    assert "has 600 MB, more than 0; in memory it takes some 1.8 GB" in str(told)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from awase.storage.files.locks_and_backups import KEPT, back_up, backup_folder
+from awase.storage.files.locks_and_backups import KEPT, back_up, backup_folder, backups_of
 from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, edit
@@ -46,5 +46,6 @@ def test_that_a_backup_that_was_broken_off_is_cleared(stored):
     backup_folder(stored).mkdir()
     broken_off = backup_folder(stored) / "20200101T000000Z-1.awase.part"
     broken_off.write_bytes(b"half")
+    assert backups_of(stored) == ()
     CorpusStore.open(stored, who="ann").close()
     assert not broken_off.exists()

@@ -38,16 +38,6 @@ def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     goes_on.set()
 
 
-def test_that_a_large_file_is_open_before_its_backup_is_made(stored, held_back):
-    with CorpusStore.open(stored, who="ann") as store:
-        assert store.topic("t1").id == "t1"
-        assert backups_of(stored) == ()
-        held_back.set()
-        store.wait_until_backed_up()
-        assert len(backups_of(stored)) == 1
-
-
-@pytest.mark.slow
 def test_that_a_write_waits_for_no_backup_and_the_backup_is_of_what_was_before(stored, held_back):
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()

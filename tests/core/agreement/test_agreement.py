@@ -12,12 +12,12 @@ from tests.laws import law
 from tests.oracles import agreement as slow
 from tests.reporters import Heard
 
-from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
+from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance, alignment_of
 from awase.core.agreement.report import agreement_of
 from awase.core.agreement.results import AgreementRequest
 from awase.core.errors import Cancelled, InputError, Silent
 from awase.core.metrics.kit.signature import named
-from awase.core.records.abstract import GoldEntry, GoldOrigin
+from awase.core.records.abstract import Alignment, GoldEntry, GoldOrigin
 
 A, B, C = "A", "B", "C"
 
@@ -176,16 +176,9 @@ def test_that_few_topics_have_no_interval_and_say_so():
     assert "too few topics (7)" in str(seven.reason)
     assert eight.reason is None
     assert eight.interval.low < eight.alpha < eight.interval.high
-
-
-@pytest.mark.slow
-def test_that_topics_without_common_sentences_are_not_resampled():
-    topics = [
-        topic(f"T{at}", {A: [[(1,)], [(2,)]], B: [[(1,)], [(2 + at % 2,)]]}) for at in range(8)
-    ]
     empty = [topic(f"E{at}", {A: [[(1,)]], B: [MISSING]}) for at in range(9)]
-    alone, among = (row(agree(*some), SetDistance.EQUAL) for some in (topics, [*empty, *topics]))
-    assert (among.interval, among.n_topics) == (alone.interval, 8)
+    among = row(agree(*empty, *some(8)), SetDistance.ALTERNATIVES)  # which are not resampled
+    assert (among.interval, among.n_topics) == (eight.interval, 8)
 
 
 def test_that_the_signature_names_all_that_decides():
@@ -198,11 +191,13 @@ def test_that_the_signature_names_all_that_decides():
     )
 
 
-def test_that_only_the_length_asked_for_is_compared():
+def test_that_only_the_length_and_the_level_asked_for_are_compared():
     short = topic("S", {A: [[(1,)], [(2,)]], B: [[(1,)], [(3,)]]}, length="short")
     long = topic("L", {A: [[(1,)]], B: [[(1,)]]}, length="long")
     assert row(agree(short, long), SetDistance.EQUAL).n_items == 3
-    assert row(agree(short, long, length="short"), SetDistance.EQUAL).n_items == 2
+    found = agree(short, long, length="short", distances=(SetDistance.EQUAL,))
+    assert row(found, SetDistance.EQUAL).n_items == 2
+    assert row(found, SetDistance.FUNCTION) is None
 
 
 @in_turn(
@@ -291,6 +286,10 @@ def test_that_the_gold_is_compared_as_what_was_decided():
     assert row(agree(made), SetDistance.EQUAL).gold == {}
     with pytest.raises(InputError, match="Nobody called “gold”"):
         agree(made, annotators=(A, "gold"))
+    undecided = topic("U", {A: [[(1,)]], B: [[(1,)]]})
+    assert len(agree(decided, undecided, annotators=(A, "gold")).sentences) == 2
+    called = replace(decided.abstracts[0], alignments=(Alignment(annotator="gold", sentences=()),))
+    assert alignment_of(called, "gold") is called.alignments[0]
 
 
 def test_that_a_topic_without_source_sentences_has_no_robot():
@@ -298,11 +297,6 @@ def test_that_a_topic_without_source_sentences_has_no_robot():
     bare = replace(made, documents=())
     found = agree(bare, compares_texts=True)
     assert row(found, SetDistance.EQUAL).robot == {A: None, B: None}
-
-
-def test_that_a_level_that_was_not_asked_for_has_no_row():
-    found = agree(topic("T", {A: TABLE_1, B: MERGED}), distances=(SetDistance.EQUAL,))
-    assert found.row((A, B), SetDistance.FUNCTION) is None
 
 
 @pytest.mark.slow

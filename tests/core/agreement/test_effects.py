@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -65,9 +66,21 @@ def test_that_a_sentence_without_a_source_has_no_e():
 def test_that_systems_whose_order_turns_round_are_named():
     found = effects(
         topic("T", {A: [[(1,)], [(3,)]], B: [[(2,)], [(3,)]]},
-              extracts={"s": [1, 4], "t": [2, 4], "u": [3, 1]})
+              extracts={"s": [1, 4], "t": [2, 4], "u": [3, 1], "v": [4, 5]})
     )  # fmt: skip
     assert found.flipped == (("s", "t"),)
+    # Two pairs in one order; A ties one pair of the six, B two.
+    assert found.tau_b == pytest.approx((2 - 1) / math.sqrt(5 * 4))
+
+
+def test_that_length_classes_weigh_the_same_whatever_number_of_abstracts_they_have():
+    whole, none = (topic("T", {A: [[(n,)]], B: [[(n,)]]}, extracts={"s": [1]}) for n in (1, 2))
+    abstracts = tuple(
+        replace(made.abstracts[0], id=f"{at}", length=length)
+        for at, (made, length) in enumerate([(whole, "short"), (none, "short"), (whole, "long")])
+    )
+    found = effects(replace(whole, abstracts=abstracts))
+    assert found.coverage["s"] == (Fraction(3, 4), Fraction(3, 4))
 
 
 @law(40, st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=3), min_size=2, max_size=5))
@@ -88,9 +101,12 @@ def test_that_tau_b_is_scipys(extracts):
 
 def test_that_only_abstracts_of_the_length_asked_for_count():
     short = topic("S", {A: TABLE_1, B: MERGED}, length="short")
-    long = topic("L", {A: TABLE_1, B: [MISSING, MISSING, MISSING]}, length="long")
-    assert [size.topic for size in effects(short, long, length="short").h] == ["S"]
-    assert [size.topic for size in effects(short, long).h] == ["S"]
+    long = topic("L", {A: TABLE_1, B: MERGED}, length="long")
+    open_ = topic("O", {A: TABLE_1, B: [MISSING, MISSING, MISSING]}, length="short")
+    found = effects(short, long, open_, length="short")
+    assert ([size.topic for size in found.h], found.length) == (["S"], "short")
+    assert ",length=short," in found.signature
+    assert [size.topic for size in effects(short, long, open_).h] == ["S", "L"]
 
 
 def test_that_systems_of_one_gold_only_are_not_compared():
@@ -117,21 +133,14 @@ def compared(first, second):
 
 def test_that_alternatives_stand_beside_those_they_match_best():
     found = compared([(5,), (1, 2), (8,)], [(1, 2, 3), (8,), (9, 10)])
-    assert [tuple(map(members, pair)) for pair in found.alternatives] == [
-        ({8}, {8}),
-        ({1, 2}, {1, 2, 3}),
-        ({5}, None),
-        (None, {9, 10}),
-    ]
+    pairs = [tuple(map(members, pair)) for pair in found.alternatives]
+    assert pairs == [({8}, {8}), ({1, 2}, {1, 2, 3}), ({5}, None), (None, {9, 10})]
 
 
 def test_that_each_source_sentence_says_who_linked_it():
     found = compared([(2,), (1,)], [(1,), (3,), (3, 7)])
-    assert [(one.ref.n, one.by_first, one.by_second) for one in found.sources] == [
-        (1, True, True),
-        (2, True, False),
-        (3, False, True),
-    ]
+    sources = [(one.ref.n, one.by_first, one.by_second) for one in found.sources]
+    assert sources == [(1, True, True), (2, True, False), (3, False, True)]
     assert found.dropped == (0, 1)
 
 

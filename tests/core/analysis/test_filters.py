@@ -58,6 +58,7 @@ def test_that_each_filter_leaves_what_it_names():
     assert numbers(system="x", share=Share.NOT_FULL) == [2, 3]
     assert numbers(system="y", share=Share.FULL) == [2, 3]
     assert numbers(text="sun") == [2]
+    assert (numbers(right="y"), numbers(right="y", system="y")) == ([2, 3], [])
     assert numbers(keys=frozenset({FOUND.sentences[3].key})) == [4]
     assert numbers(state=AlignmentState.FLAGGED) == []
     assert numbers(length="long") == []

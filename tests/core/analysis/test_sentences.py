@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
 from tests.building import abstract, extract, topic
+from tests.in_part import in_turn
 
 from awase.core.analysis.explanation import SentenceGroups, explain
 from awase.core.analysis.inspection import (
@@ -111,15 +112,10 @@ def test_that_every_place_is_spent_on_something_and_the_mean_is_coverage(
     options = Tsc3Options(first=first)
     found = inspect_topic(topic, "first", options)
     spent = found.spending["x"]
-    parts = (
-        spent.n_useful,
-        spent.n_redundant,
-        spent.n_irrelevant,
-        spent.n_repeated,
-        spent.n_unused,
-    )
-    assert min(parts) >= 0
-    assert sum(parts) == spent.n_asked
+    parts = (spent.n_useful, spent.n_redundant, spent.n_irrelevant, spent.n_repeated)
+    assert spent.parts == (*parts, spent.n_unused)
+    assert min(spent.parts) >= 0
+    assert sum(spent.parts) == spent.n_asked
     gold = gold_of(topic.abstracts[0], topic.abstracts[0].alignments[0])
     h = size_of_minimal_cover(gold)
     values = score_extract(gold, topic.outputs[0].sentences, h, options).values
@@ -214,12 +210,8 @@ def test_that_an_unlinked_twin_is_pointed_out():
     assert numbers(found.unlinked) == [3]
     start, end = found.unlinked[0].matches[0]
     assert TEXTS[2][start:end].lower() in ("ferry", "sank")
-
-
-def test_that_nothing_is_pointed_out_where_nothing_is_missing():
-    found = explained(5, 3)(1)
-    assert found.value == 1
-    assert found.unlinked == ()
+    whole = explained(5, 3)(1)
+    assert (whole.value, whole.unlinked) == (1, ())  # nothing is missing
 
 
 def test_that_a_member_of_a_needless_alternative_is_redundant():
@@ -242,27 +234,19 @@ FIRST = "Divers found the sunken ferry near Lindholm."
 SECOND = "Near Lindholm a sunken ferry was found."
 
 
-def test_that_words_in_common_are_marked_in_any_order():
-    ours, theirs = common_spans(FIRST, SECOND, Marking.WORDS)
-    assert words(FIRST, ours) == ["found", "sunken", "ferry", "near", "Lindholm"]
-    assert words(SECOND, theirs) == ["Near", "Lindholm", "sunken", "ferry", "found"]
-
-
-def test_that_runs_are_neighbours_in_both():
-    ours, theirs = common_spans(FIRST, SECOND, Marking.RUNS)
-    assert words(FIRST, ours) == ["sunken", "ferry", "near", "Lindholm"]
-    assert words(SECOND, theirs) == ["Near", "Lindholm", "sunken", "ferry"]
-
-
-def test_that_a_subsequence_keeps_the_order():
-    ours, theirs = common_spans(FIRST, SECOND, Marking.SUBSEQUENCE)
-    assert words(FIRST, ours) == words(SECOND, theirs) == ["sunken", "ferry"]
-
-
-def test_that_japanese_is_marked_without_blanks():
-    first, second = "湖底で木造船が発見された。", "木造船を発見したと大学が発表した。"
-    ours, _ = common_spans(first, second, Marking.SUBSEQUENCE)
-    assert words(first, ours) == ["木造船", "発見"]
+@in_turn(("first", "second", "marking", "ours", "theirs"), [
+    (FIRST, SECOND, Marking.WORDS, "found sunken ferry near Lindholm",
+     "Near Lindholm sunken ferry found"),
+    (FIRST, SECOND, Marking.RUNS, "sunken ferry near Lindholm", "Near Lindholm sunken ferry"),
+    (FIRST, SECOND, Marking.SUBSEQUENCE, "sunken ferry", "sunken ferry"),
+    ("湖底で木造船が発見された。", "木造船を発見したと大学が発表した。", Marking.SUBSEQUENCE,
+     "木造船 発見", "木造船 発見"),
+])  # fmt: skip
+def test_that_words_runs_and_subsequences_in_common_are_marked(
+    first, second, marking, ours, theirs
+):
+    one, other = common_spans(first, second, marking)
+    assert (words(first, one), words(second, other)) == (ours.split(), theirs.split())
 
 
 @given(st.text("abcd", max_size=7), st.text("abcd", max_size=7))

@@ -112,16 +112,10 @@ def test_that_no_source_drops_alternatives_and_can_be_taken_back():
     assert actions.as_no_source(marked).state is AlignmentState.TODO
 
 
-def test_that_only_a_sentence_with_alternatives_is_confirmed():
-    assert actions.as_confirmed(TODO) is TODO
+def test_that_only_a_sentence_with_alternatives_and_without_a_flag_is_confirmed():
     assert actions.as_confirmed(entry("?1")).state is AlignmentState.CONFIRMED
-    done = entry("1")
-    assert actions.as_confirmed(done) is done
-
-
-def test_that_confirming_leaves_the_flag():
-    flagged = entry("!1")
-    assert actions.as_confirmed(flagged) is flagged
+    for stays in (TODO, entry("1"), entry("!1")):
+        assert actions.as_confirmed(stays) is stays
 
 
 def test_that_an_unflagged_sentence_is_as_far_as_its_alternatives():
@@ -142,25 +136,16 @@ def abstract(*alignments, n_sentences=3):
     return replace(building.abstract(texts="t" * n_sentences), alignments=alignments)
 
 
-def test_that_an_edit_holds_the_entry_before_and_after():
+def test_that_an_edit_holds_the_entry_before_and_after_and_is_none_where_both_are_the_same():
     old = entry("?1")
     own = Alignment(annotator="x", sentences=(old,))
-    new = actions.with_toggled(old, 0, S[2])
-    edit = actions.alignment_edit("t", abstract(own), "x", new, verb=actions.LINK, subject="d:2")
-    assert edit == AlignmentEdit(
-        verb="link", topic="t", abstract="a", annotator="x", old=old, new=new, subject="d:2"
-    )
-
-
-def test_that_the_first_edit_of_an_annotator_starts_from_nothing():
-    new = actions.with_toggled(TODO, 0, S[2])
-    edit = actions.alignment_edit("t", abstract(), "x", new, verb=actions.LINK)
-    assert edit is not None
-    assert edit.old == TODO
-
-
-def test_that_nothing_changed_makes_no_edit():
-    assert actions.alignment_edit("t", abstract(), "x", TODO, verb=actions.LINK) is None
+    for made, before in ((abstract(own), old), (abstract(), TODO)):
+        new = actions.with_toggled(before, 0, S[2])
+        edit = actions.alignment_edit("t", made, "x", new, verb=actions.LINK, subject="d:2")
+        assert edit == AlignmentEdit(
+            verb="link", topic="t", abstract="a", annotator="x", old=before, new=new, subject="d:2"
+        )
+        assert actions.alignment_edit("t", made, "x", before, verb=actions.LINK) is None
 
 
 def test_that_a_rank_is_set_and_kept_when_given_again():
@@ -196,23 +181,22 @@ def test_that_an_edit_of_a_rank_changes_the_sentence():
     assert topic_after(after, edit.inverse()) == topic()
 
 
-def test_that_the_next_unsettled_sentence_is_sought_forward_then_from_the_start():
-    own = abstract(alignment("x", ";s1"), n_sentences=3)
-    assert next_unsettled(own, "x", 1) == 3
-    assert next_unsettled(own, "x", 3) == 1
-    assert next_unsettled(own, "x", 0) == 1
-
-
-def test_that_flagged_sentences_come_last():
-    own = abstract(alignment("x", "!s1"), n_sentences=2)
-    assert next_unsettled(own, "x", 0) == 2
-    own = abstract(alignment("x", "!s1;-"), n_sentences=2)
-    assert next_unsettled(own, "x", 0) == 1
-
-
-def test_that_a_finished_abstract_has_no_next_sentence():
-    own = abstract(alignment("x", "s1;-"), n_sentences=2)
-    assert next_unsettled(own, "x", 1) is None
+@in_turn(
+    ("rows", "n_sentences", "after", "following"),
+    [
+        (";s1", 3, 1, 3),
+        (";s1", 3, 3, 1),
+        (";s1", 3, 0, 1),
+        ("!s1", 2, 0, 2),  # flagged ones come last
+        ("!s1;-", 2, 0, 1),
+        ("s1;-", 2, 1, None),
+    ],
+)
+def test_that_the_next_unsettled_sentence_is_sought_forward_then_from_the_start(
+    rows, n_sentences, after, following
+):
+    own = abstract(alignment("x", rows), n_sentences=n_sentences)
+    assert next_unsettled(own, "x", after) == following
 
 
 def test_that_verbs_are_distinct():

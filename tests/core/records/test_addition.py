@@ -106,22 +106,16 @@ def test_that_neither_the_corpus_nor_the_addition_is_changed():
     assert old == before[0]
 
 
-def test_that_nothing_joined_is_the_corpus():
+def test_that_nothing_joined_and_all_joined_to_an_empty_corpus_are_the_corpus():
     assert merge(corpus(), Addition()) == corpus()
-
-
-def test_that_all_of_a_corpus_joined_to_an_empty_one_is_that_corpus():
     weighted = Corpus(name="n", rank_weights=NEW_WEIGHTS, topics=corpus().topics)
     assert merge(Corpus(), addition_of(weighted)) == weighted
     assert merge(Corpus(), addition_of(corpus())) == corpus()
 
 
-def test_that_a_corpus_keeps_the_name_it_has():
+def test_that_a_name_and_rank_weights_are_taken_by_a_corpus_without_them_only():
     assert merge(corpus(), Addition(name="new")).name == "old"
     assert merge(Corpus(), Addition(name="new")).name == "new"
-
-
-def test_that_rank_weights_are_taken_by_an_empty_corpus_only():
     assert merge(Corpus(), Addition(rank_weights=NEW_WEIGHTS)).rank_weights == NEW_WEIGHTS
     assert merge(Corpus(), Addition()).rank_weights == DEFAULT_RANK_WEIGHTS
     reordered = DEFAULT_RANK_WEIGHTS[::-1]
@@ -145,18 +139,11 @@ def test_that_systems_come_under_other_names_in_outputs_and_in_human_scores():
     assert with_aliases(found, {"BART": "bart"}) == brought
 
 
-def test_that_a_rank_that_stands_already_may_come_again():
-    known = part("t", "a", "y", ranks=((1, "A"),))
-    assert (
-        merge(corpus(), Addition(alignments=(known,))).topics[0].abstracts[0].sentences[0].rank
-        == "A"
-    )
-
-
-def test_that_several_annotators_of_one_abstract_may_come_together():
-    parts = tuple(part("t", "a", name, "d:1") for name in "xy")
-    merged = merge(corpus(), Addition(alignments=parts))
-    assert [a.annotator for a in merged.topics[0].abstracts[0].alignments] == ["x", "y"]
+def test_that_several_annotators_of_one_abstract_may_come_together_and_a_known_rank_again():
+    parts = tuple(part("t", "a", name, "d:1", ranks=((1, "A"),)) for name in "xy")
+    joined = merge(corpus(), Addition(alignments=parts)).topics[0].abstracts[0]
+    assert [a.annotator for a in joined.alignments] == ["x", "y"]
+    assert joined.sentences[0].rank == "A"
 
 
 def test_that_a_known_topic_takes_new_documents_and_abstracts():

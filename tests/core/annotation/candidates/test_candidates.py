@@ -152,14 +152,8 @@ def test_that_reworded_sentences_are_near_duplicates():
     by_letters = ("Planters carried sealing.", "Planets carrier ceiling sealant.")
     others = ("The mayor spoke of schools.", "It rained.", "The oak was cut.")
     assert index_of(*by_letters, *others).near_duplicates(ref(0)) == ()
-
-
-def test_that_sentences_of_two_words_are_never_near_duplicates():
-    assert index_of("Oak planks.", "Oak planks.").near_duplicates(ref(0)) == ()
-
-
-def test_that_an_unknown_sentence_has_no_near_duplicates():
-    assert index_of(*ENGLISH).near_duplicates(SentenceRef("?", 1)) == ()
+    assert index_of("Oak planks.", "Oak planks.").near_duplicates(ref(0)) == ()  # two words
+    assert index.near_duplicates(SentenceRef("?", 1)) == ()
 
 
 def test_that_japanese_near_duplicates_share_their_wording_and_not_names_alone():
@@ -209,21 +203,20 @@ def test_that_the_order_of_documents_does_not_change_scores(texts):
     assert [by_text[text] for text in sorted(texts)] == pytest.approx(again)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+OTHERS = ("The seal slept.", "大学の湖", "23人が壺を見た。", "A boat was found.")
+
+
+@in_turn(("others", "best", "abstract"), [
+    *((OTHERS, text, text) for text in (  # equal to the abstract sentence
         "Tests dated the boat to 681.",
         "東嶺大は湖底で木造船を見つけた。",
         "須恵器の壺は23点だった。",
-    ],
-)
-def test_that_a_sentence_equal_to_the_abstract_sentence_comes_first(text):
-    others = ["The seal slept.", "大学の湖", "23人が壺を見た。", "A boat was found."]
-    assert first([*others, text], text) == len(others)
-
-
-def test_that_a_figure_counts_more_with_the_same_unit():
-    assert first(["12人が来た", "壺は12点"], "出土品12点") == 1
+    )),
+    (["12人が来た"], "壺は12点", "出土品12点"),  # a figure with the same unit
+    (["boat sky", "boat sea", "boat rope"], "kelp rope", "boat kelp"),  # not what all have
+])  # fmt: skip
+def test_that_what_says_the_same_comes_first(others, best, abstract):
+    assert first([*others, best], abstract) == len(others)
 
 
 def test_that_a_neighbour_in_the_same_document_gains_and_one_in_another_does_not():
@@ -237,7 +230,3 @@ def test_that_empty_documents_between_others_separate_neighbours():
     scores = Bm25Ranker([["A seal."], [], ["Oak."], []]).scores("seal")
     assert scores[0] > 0
     assert scores[1] == 0
-
-
-def test_that_a_term_of_every_sentence_counts_less_than_a_rare_one():
-    assert first(["boat sky", "boat sea", "boat rope", "kelp rope"], "boat kelp") == 3
