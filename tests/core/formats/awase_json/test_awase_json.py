@@ -135,22 +135,15 @@ def test_that_what_may_be_absent_has_the_documented_defaults():
     assert corpus.rank_weights == DEFAULT_RANK_WEIGHTS
     assert abstract.id == "t-short"
     assert alignment.annotator == "1"
-    assert [(entry.n, entry.state.value) for entry in alignment.sentences] == [
-        (1, "confirmed"),
-        (2, "todo"),
-    ]
+    found = [(entry.n, entry.state.value) for entry in alignment.sentences]
+    assert found == [(1, "confirmed"), (2, "todo")]
 
 
 def test_that_absent_abstract_ids_are_made_unique():
     parts = [{}, {"id": "t-abstract"}, {}, {"length": "long"}, {"length": "long"}]
     corpus = read_into("awase-json", corpus_text(abstracts=parts))
-    assert [abstract.id for abstract in corpus.topics[0].abstracts] == [
-        "t-abstract-2",
-        "t-abstract",
-        "t-abstract-3",
-        "t-long",
-        "t-long-2",
-    ]
+    found = [abstract.id for abstract in corpus.topics[0].abstracts]
+    assert found == ["t-abstract-2", "t-abstract", "t-abstract-3", "t-long", "t-long-2"]
 
 
 def test_that_null_stands_for_an_absent_key():

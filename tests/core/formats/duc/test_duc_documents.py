@@ -112,17 +112,40 @@ def test_that_what_would_be_a_guess_is_refused(text, request_, message):
 
 SENTENCE = '<s docid="X" num="1" wdcount="3">The dog ran.</s>\n'
 FILES = {
+    "sgml": f"<DOC><DOCNO>Y</DOCNO><HEADLINE>a</HEADLINE><TEXT><P><S>犬。</S></P>{SENTENCE}</TEXT>",
     "ducview-pyramid": pyramid(*SCUS),
     "ducview-annotation": annotation(peer(3, "A dog ran"), peer(0, "And hid")),
     "duc-documents": f"<DOC><DOCNO>Y</DOCNO><HEAD>Dogs</HEAD><TEXT>{SENTENCE}</TEXT></DOC>\n",
     "duc-abstracts": '<SUM DOCSET="d1" SIZE="100" SUMMARIZER="B">Dogs. Cats.</SUM>\n',
     "duc-extracts": SENTENCE * 2,
 }
-DIRT = ("<", ">", "&", "</s>", "<s>", "\n", '"', "<SUM>", "</SUM>", "<DOC>", "犬", "\x07", "0", "-")
+DIRT = (
+    "<",
+    ">",
+    "&",
+    "&x;",
+    "<!--",
+    "<![CDATA[x]]>",
+    "<?xml?>",
+    "\0",
+    "<P>",
+    "</TEXT>",
+    "</s>",
+    "<s>",
+    "\n",
+    '"',
+    "<SUM>",
+    "</SUM>",
+    "<DOC>",
+    "犬",
+    "\x07",
+    "0",
+    "-",
+)
 CORPUS = building.corpus(building.topic(docs={"X": ["The dog ran."]}))
 
 
-@pytest.mark.parametrize("format_id", in_part(FILES))
+@pytest.mark.parametrize("format_id", in_part(FILES, first=2))
 @law(25, data=st.data())
 def test_that_damage_is_read_over_or_refused(format_id, data):
     text = FILES[format_id]

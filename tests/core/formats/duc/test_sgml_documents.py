@@ -1,9 +1,6 @@
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.core.formats.reading import read, refusals, warnings
 from tests.in_part import in_turn
 
-from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
@@ -47,14 +44,34 @@ def texts(inner, **request):
     return [part.text for part in document(doc(inner), **request).sentences]
 
 
-def test_that_tagged_sentences_are_kept_as_they_are():
-    found = document(SPECIFIED)
-    assert (found.id, found.title) == ("980101001", "犬の記事")
-    assert [(part.n, part.paragraph, part.text) for part in found.sentences] == [
-        (1, 1, "犬が走った。"),
-        (2, 1, "猫は寝た。"),
-    ]
-    assert told(SPECIFIED) == []
+@in_turn(
+    ("text", "title", "sentences"),
+    [
+        (SPECIFIED, "犬の記事", [(1, 1, "犬が走った。"), (2, 1, "猫は寝た。")]),
+        (
+            "<DOC><DOCNO>980101001</DOCNO><HEADLINE><s num=1>Dogs</s></HEADLINE><TEXT>\n"
+            '<s docid="X" num="2" wdcount="3">The dog ran.</s>\n'
+            "<s docid='X' num='3' wdcount='2'>It\nslept.</s></TEXT></DOC>",
+            "Dogs",
+            [(2, None, "The dog ran."), (3, None, "It slept.")],
+        ),
+        (
+            doc("　犬が走った。猫は「寝た。」と鳴いた。\n　次の段落。", "980101001"),
+            None,
+            [(1, 1, "犬が走った。"), (2, 1, "猫は「寝た。」と鳴いた。"), (3, 2, "次の段落。")],
+        ),
+        (
+            doc("前文。\n<P>一つ目</P><P>二つ目。続き。</P>", "980101001"),
+            None,
+            [(1, 1, "前文。"), (2, 2, "一つ目"), (3, 3, "二つ目。"), (4, 3, "続き。")],
+        ),
+    ],
+)
+def test_that_sentences_are_those_of_tags_and_else_of_our_rules(text, title, sentences):
+    found = document(text)
+    assert (found.id, found.title) == ("980101001", title)
+    assert [(part.n, part.paragraph, part.text) for part in found.sentences] == sentences
+    assert told(text) == []
 
 
 def test_that_tags_may_be_in_any_case_with_attributes_and_line_breaks():
@@ -74,45 +91,12 @@ def test_that_a_file_may_hold_several_documents():
     assert [part.id for part in documents(doc("犬。", "1") + doc("猫。", "2"))] == ["1", "2"]
 
 
-def test_that_untagged_text_is_split_by_our_rules():
-    found = document(doc("　犬が走った。猫は「寝た。」と鳴いた。\n　次の段落。"))
-    assert [(part.n, part.paragraph, part.text) for part in found.sentences] == [
-        (1, 1, "犬が走った。"),
-        (2, 1, "猫は「寝た。」と鳴いた。"),
-        (3, 2, "次の段落。"),
-    ]
-
-
-def test_that_paragraph_tags_bound_sentences():
-    found = document(doc("前文。\n<P>一つ目</P><P>二つ目。続き。</P>"))
-    assert [(part.paragraph, part.text) for part in found.sentences] == [
-        (1, "前文。"),
-        (2, "一つ目"),
-        (3, "二つ目。"),
-        (3, "続き。"),
-    ]
-
-
 def test_that_lang_chooses_the_rules_unless_the_request_does():
     text = doc("Mr. A met 東京都の人. He left.").replace("<TEXT>", "<LANG>E</LANG><TEXT>")
     assert len(document(text).sentences) == 2
     corpus = Corpus(topics=(Topic(id="t", language="en"),))
     assert len(document(doc("Mr. A left. He ran."), corpus=corpus).sentences) == 2
     assert len(document(doc("Mr. A left. He ran."), language="en").sentences) == 2
-
-
-def test_that_duc_sentences_keep_their_numbers():
-    text = (
-        "<DOC><DOCNO>X</DOCNO><HEADLINE><s num=1>Dogs</s></HEADLINE><TEXT>\n"
-        '<s docid="X" num="2" wdcount="3">The dog ran.</s>\n'
-        "<s docid='X' num='3' wdcount='2'>It\nslept.</s></TEXT></DOC>"
-    )
-    found = document(text)
-    assert found.title == "Dogs"
-    assert [(part.n, part.text) for part in found.sentences] == [
-        (2, "The dog ran."),
-        (3, "It slept."),
-    ]
 
 
 @in_turn(
@@ -141,10 +125,8 @@ def test_that_an_unknown_entity_is_kept_and_told(entity):
 
 def test_that_an_unknown_tag_in_the_text_is_kept_and_told():
     assert texts("犬が<B>走った</B>。") == ["犬が<B>走った</B>。"]
-    assert [message.split(" was")[0] for message in told(doc("犬が<B>走った</B>。"))] == [
-        "4: <B> is no tag of this format and",
-        "4: </B> is no tag of this format and",
-    ]
+    found = [message.split(" was")[0] for message in told(doc("犬が<B>走った</B>。"))]
+    assert found == ["4: <B> is no tag of this format and", "4: </B> is no tag of this format and"]
 
 
 def test_that_an_unknown_tag_in_a_headline_is_kept_and_told():
@@ -188,13 +170,13 @@ def test_that_dirt_is_read_over_and_told_with_its_line(text, line, what):
         assert any(message.startswith(f"{line}: {what}") for message in messages), messages
 
 
+def test_that_text_beside_tagged_sentences_is_not_lost():
+    assert texts("<S>犬。</S>猫。鳥。<S>魚。</S>") == ["犬。", "猫。", "鳥。", "魚。"]
+
+
 def test_that_a_document_without_text_is_told():
     (message,) = told("<DOC><DOCNO>1</DOCNO></DOC>")
     assert message == "1: The document has no text. Check its <TEXT>."
-
-
-def test_that_text_beside_tagged_sentences_is_not_lost():
-    assert texts("<S>犬。</S>猫。鳥。<S>魚。</S>") == ["犬。", "猫。", "鳥。", "魚。"]
 
 
 @in_turn(
@@ -239,23 +221,3 @@ def test_that_all_broken_documents_are_told_at_once():
 
 def test_that_the_topic_has_to_be_named():
     assert "Name the topic." in refusals("sgml", SPECIFIED)[0]
-
-
-_SOUP = st.sampled_from(
-    [
-        *("<DOC>", "</DOC>", "<DOCNO>", "</DOCNO>", "<TEXT>", "</TEXT>", "<S>", "</S>", "<P>"),
-        *("</P>", "<S num=1>", "<HEADLINE>", "</HEADLINE>", "<b>", "<", ">", "&", "&amp;", "&x;"),
-        *("犬。", "dog. ", "\n", "1", "2", "<!--", "-->", "<![CDATA[x]]>", "<?xml?>", "\0"),
-    ]
-)
-
-
-@given(st.lists(_SOUP, max_size=40).map("".join))
-def test_that_any_tag_soup_is_read_or_refused(text):
-    try:
-        result = read("sgml", text, topic="t")
-    except InputError as error:
-        messages = [str(problem) for problem in error.problems]
-    else:
-        messages = [str(problem) for problem in result.warnings]
-    assert all(message.startswith("file") for message in messages)

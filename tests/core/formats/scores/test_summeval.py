@@ -22,10 +22,8 @@ def test_that_a_line_is_an_output_with_its_references_and_scores():
     )
     corpus = read_into(FORMAT, text)
     (topic,) = corpus.topics
-    assert [(a.id, [s.text for s in a.sentences]) for a in topic.abstracts] == [
-        ("0", ["A dog ran.", "It slept."]),
-        ("1", ["Dogs run."]),
-    ]
+    found = [(a.id, [s.text for s in a.sentences]) for a in topic.abstracts]
+    assert found == [("0", ["A dog ran.", "It slept."]), ("1", ["Dogs run."])]
     assert outputs(corpus) == {("dm-test-1", "M0"): (("a dog ran .", "it slept ."), None)}
     assert {score.key: score.value for score in corpus.human_scores} == {
         ("dm-test-1", "M0", "coherence", "expert-1"): 5,

@@ -96,10 +96,8 @@ def test_that_predictions_of_a_model_are_incomplete():
 def test_that_several_annotators_are_told_apart_by_the_tool():
     text = task([region(0, 6, "A1.1")], [region(7, 12, "A1.1")], annotator="ann")
     parts = read(ID, text, corpus=BARE, annotator="me").addition.alignments
-    assert [(one.alignment.annotator, sets_of(one)) for one in parts] == [
-        ("1", {1: ["d:1"]}),
-        ("2", {1: ["d:2"]}),
-    ]
+    found = [(one.alignment.annotator, sets_of(one)) for one in parts]
+    assert found == [("1", {1: ["d:1"]}), ("2", {1: ["d:2"]})]
 
 
 def test_that_the_name_in_the_task_and_that_of_the_user_come_first():

@@ -49,11 +49,8 @@ def complaints(text, corpus=ONE, **request):
 
 
 def test_that_table_1_of_the_paper_is_read():
-    assert table(TABLE_1) == {
-        1: ["d:1", "d:10,d:11"],
-        2: ["d:3,d:5,d:6"],
-        3: ["d:21,d:23", "d:1,d:30,d:60"],
-    }
+    found = table(TABLE_1)
+    assert found == {1: ["d:1", "d:10,d:11"], 2: ["d:3,d:5,d:6"], 3: ["d:21,d:23", "d:1,d:30,d:60"]}
     corpus = read_into("alignment-table", TABLE_1, ONE, annotator="9")
     (abstract,) = corpus.topics[0].abstracts
     assert [sentence.rank for sentence in abstract.sentences] == ["A", "B", "C"]
@@ -62,15 +59,13 @@ def test_that_table_1_of_the_paper_is_read():
 
 
 def test_that_running_numbers_go_through_the_documents_in_order():
-    assert table("1\t-\ts3,s4\n2\t\ts7\n3\t-\te:x:4,d:3\n", TWO) == {
-        1: ["d:3,e:x:1"],
-        2: ["e:x:4"],
-        3: ["e:x:4,d:3"],
-    }
+    found = table("1\t-\ts3,s4\n2\t\ts7\n3\t-\te:x:4,d:3\n", TWO)
+    assert found == {1: ["d:3,e:x:1"], 2: ["e:x:4"], 3: ["e:x:4,d:3"]}
 
 
 def test_that_an_empty_third_column_is_a_sentence_to_do():
     (part,) = read("alignment-table", "1\t-\t\n2\t\n3\tC\n", corpus=ONE).addition.alignments
+    assert (part.topic, part.abstract, part.alignment.annotator) == ("t", "a1", "1")
     assert {entry.state for entry in part.alignment.sentences} == {AlignmentState.TODO}
     assert part.ranks == ((3, "C"),)
 
@@ -78,11 +73,6 @@ def test_that_an_empty_third_column_is_a_sentence_to_do():
 def test_that_blank_lines_comments_and_windows_line_ends_are_passed_over():
     text = "\ufeff# title\r\n\r\n" + TABLE_1.replace("\n", "\r\n") + "\r\n"
     assert table(text) == table(TABLE_1)
-
-
-def test_that_topic_and_abstract_may_be_left_out_when_there_is_only_one():
-    (part,) = read("alignment-table", TABLE_1, corpus=ONE).addition.alignments
-    assert (part.topic, part.abstract, part.alignment.annotator) == ("t", "a1", "1")
 
 
 @in_turn(
@@ -191,19 +181,20 @@ def written(corpus, **request):
     return "".join(alignment_pieces(WriteRequest(corpus=corpus, **request)))
 
 
-def test_that_table_1_is_written_as_it_was_read():
-    assert written(read_into("alignment-table", TABLE_1, ONE)) == TABLE_1
-
-
-def test_that_sentences_of_several_documents_are_written_by_document():
-    corpus = read_into("alignment-table", "1\t-\ts1,s4\n2\t-\t\n3\tC\ts2\n", TWO)
-    assert written(corpus) == "1\t-\td:1,e:x:1\n2\t-\t\n3\tC\td:2\n"
-
-
-def test_that_numbers_with_a_gap_are_written_by_document():
-    gap = document("d", ["二。"], numbers=[2])
-    corpus = read_into("alignment-table", "1\t-\ts1\n2\t-\t\n3\t-\t\n", corpus_of(gap))
-    assert written(corpus).startswith("1\t-\td:2\n")
+@in_turn(
+    ("base", "text", "expected"),
+    [
+        (ONE, TABLE_1, TABLE_1),
+        (TWO, "1\t-\ts1,s4\n2\t-\t\n3\tC\ts2\n", "1\t-\td:1,e:x:1\n2\t-\t\n3\tC\td:2\n"),
+        (
+            corpus_of(document("d", ["二。"], numbers=[2])),  # numbers with a gap
+            "1\t-\ts1\n2\t-\t\n3\t-\t\n",
+            "1\t-\td:2\n2\t-\t\n3\t-\t\n",
+        ),
+    ],
+)
+def test_that_sentences_are_written_by_running_number_or_by_document(base, text, expected):
+    assert written(read_into("alignment-table", text, base)) == expected
 
 
 @in_turn("name", ["a b", "a,b", "a　b"])
@@ -257,7 +248,3 @@ def test_that_what_was_written_is_read_back(topic, data):
     assert dict(part.ranks) == {
         sentence.n: sentence.rank for sentence in abstract.sentences if sentence.rank
     }
-
-
-def test_that_members_keep_their_order():
-    assert table("1\t-\ts5,s2\n2\t-\t\n3\t-\t\n")[1] == ["d:5,d:2"]

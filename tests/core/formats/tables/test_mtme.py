@@ -35,10 +35,8 @@ def test_that_a_segment_is_a_topic():
     first, second = corpus.topics
     assert (first.id, first.title, first.documents[0].id) == ("1", "doc1 (news)", "doc1")
     assert [s.text for s in first.documents[0].sentences] == ["One. Two."]
-    assert [(a.id, a.sentences[0].text) for a in second.abstracts] == [
-        ("refA", "Drei."),
-        ("refB", "Drei!"),
-    ]
+    found = [(a.id, a.sentences[0].text) for a in second.abstracts]
+    assert found == [("refA", "Drei."), ("refB", "Drei!")]
     assert [(o.system, o.sentences) for o in second.outputs] == [("online-A", ("Drei.",))]
 
 
@@ -67,10 +65,8 @@ def test_that_what_is_left_out_is_told():
 def test_that_metrics_scores_of_segments_meet_the_topics():
     name = "metric-scores/en-de/BLEU-refA.seg.score"
     table = metric_scores_of_file(FILES[name], name, format_of_scores(name, FILES[name]))
-    assert [(one.topic, one.system, one.metric) for one in table.scores] == [
-        ("1", "online-A", "BLEU-refA"),
-        ("2", "online-A", "BLEU-refA"),
-    ]
+    found = [(one.topic, one.system, one.metric) for one in table.scores]
+    assert found == [("1", "online-A", "BLEU-refA"), ("2", "online-A", "BLEU-refA")]
     assert {one.topic for one in table.scores} == {t.id for t in folder_into(FORMAT, FILES).topics}
 
 

@@ -129,10 +129,8 @@ def test_that_references_named_after_a_system_are_its_own():
     }
     (topic,) = folder_into(FORMAT, files).topics
     assert [abstract.id for abstract in topic.abstracts] == ["ref"]
-    assert {one.system: one.references for one in topic.outputs} == {
-        "x": (("for x",), ("for x too",)),
-        "y": None,
-    }
+    found = {one.system: one.references for one in topic.outputs}
+    assert found == {"x": (("for x",), ("for x too",)), "y": None}
     assert warnings(files) == [
         "2 files of references are named after systems (ref_x.2.txt, ref_x.txt), and each is for "
         "this system alone."
@@ -149,10 +147,8 @@ def test_that_folders_below_are_length_classes():
     }
     (topic,) = folder_into(FORMAT, files).topics
     assert len(topic.documents) == 1
-    assert [(one.id, one.length) for one in topic.abstracts] == [
-        ("ref-long", "long"),
-        ("ref-short", "short"),
-    ]
+    found = [(one.id, one.length) for one in topic.abstracts]
+    assert found == [("ref-long", "long"), ("ref-short", "short")]
     assert [one.length for one in topic.outputs] == ["short"]
 
 
@@ -235,10 +231,8 @@ def test_that_an_extract_is_written_as_text_and_a_text_before_it():
 def test_that_abstracts_with_ids_of_their_own_topic_share_one_file():
     one = Topic(id="a", abstracts=(abstract("a-short", "A.", length="short"),))
     two = Topic(id="b", abstracts=(abstract("b-short", "B.", length="short"),))
-    assert written(one, two) == {
-        "short/ids.txt": "a\nb\n",
-        "short/ref.txt": "<t> A. </t>\n<t> B. </t>\n",
-    }
+    found = written(one, two)
+    assert found == {"short/ids.txt": "a\nb\n", "short/ref.txt": "<t> A. </t>\n<t> B. </t>\n"}
 
 
 def test_that_names_that_a_disk_takes_for_one_come_back_as_they_were():

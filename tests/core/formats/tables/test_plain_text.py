@@ -18,11 +18,8 @@ def document(text, source="set/980101001.txt", **request):
 def test_that_a_file_is_a_document_named_after_it():
     found = document("犬が走った。猫は寝た。\n\n鳥も飛んだ。\n")
     assert found.id == "980101001"
-    assert [(part.n, part.paragraph, part.text) for part in found.sentences] == [
-        (1, 1, "犬が走った。"),
-        (2, 1, "猫は寝た。"),
-        (3, 2, "鳥も飛んだ。"),
-    ]
+    made = [(part.n, part.paragraph, part.text) for part in found.sentences]
+    assert made == [(1, 1, "犬が走った。"), (2, 1, "猫は寝た。"), (3, 2, "鳥も飛んだ。")]
 
 
 @in_turn(

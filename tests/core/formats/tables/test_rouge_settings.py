@@ -1,12 +1,9 @@
 import os
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
-from tests import building, strategies
+from tests import building
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 from tests.core.formats.tables.test_parallel_text import abstract, document, in_order
 from tests.core.metrics.rouge.random_cases import isi, see
@@ -19,7 +16,7 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Extract, Topic
+from awase.core.records.topic import Topic
 
 FORMAT = "rouge-settings"
 EVAL = """<EVAL ID="t1">
@@ -249,29 +246,6 @@ def test_that_what_cannot_be_scored_is_not_written():
         written(Topic(id="t", outputs=(building.text("x", "One."),)))
 
 
-WORDS = st.sampled_from(["dog", "cat", "ran", "slept", "The", "bird-like", "U.S.", "a"])
-SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=3)
-
-
-@st.composite
-def corpora(draw):
-    """Returns corpora with extracts, texts and outputs with references of their own."""
-    topics = []
-    for topic_id in draw(strategies.unique(st.sampled_from(["1", "2", "t 3", "dog"]), 3, 1)):
-        source = document(*draw(SENTENCES))
-        own = draw(st.none() | SENTENCES.map(lambda one: (tuple(one),)))
-        outputs = (
-            building.text("x", *draw(SENTENCES)),
-            building.text("y", *draw(SENTENCES), references=own),
-            Extract(system="lead", sentences=tuple(source.refs())[:2]),
-        )
-        abstracts = tuple(
-            abstract(id_, *draw(SENTENCES)) for id_ in draw(st.sampled_from(["A", "AB"]))
-        )
-        topics.append(Topic(id=topic_id, documents=(source,), abstracts=abstracts, outputs=outputs))
-    return Corpus(topics=tuple(topics))
-
-
 def printed_by_rouge155(folder):
     """Returns (system, metric, evaluation) -> (R, P, F) as `-d` prints them."""
     here = Path.cwd()
@@ -290,13 +264,6 @@ def printed_by_rouge155(folder):
             precision, f = rest.split(" F:")
             rows[system, metric.lower(), id_] = (recall, precision, f)
     return rows
-
-
-@pytest.mark.slow
-@given(corpora())
-def test_that_rouge155_prints_of_every_export_what_awase_scores(corpus):
-    with TemporaryDirectory() as folder:
-        _check_scores(corpus, Path(folder))
 
 
 def test_that_rouge155_prints_of_an_export_what_awase_scores(tmp_path):

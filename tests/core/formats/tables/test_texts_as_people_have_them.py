@@ -135,12 +135,8 @@ def test_that_columns_can_be_named(tmp_path: Path) -> None:
         path, index=False
     )
     named = imported(path, document="x", system="y")
-    assert shape(named)[0] == (
-        "t1",
-        EXPECTED[0][1],
-        EXPECTED[0][2],
-        [("y", ("The cat sat.",), None)],
-    )
+    found = shape(named)[0]
+    assert found == ("t1", EXPECTED[0][1], EXPECTED[0][2], [("y", ("The cat sat.",), None)])
     with pytest.raises(InputError, match="There is no column “z”"):
         imported(path, document="z")
 
