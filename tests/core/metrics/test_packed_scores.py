@@ -1,61 +1,18 @@
 """Scores that are kept packed are those that were packed, wherever they are looked at."""
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from tests.building import abstract, extract, text, topic
+from tests.core.metrics.test_signatures import CORPUS
 from tests.in_part import in_turn
 
 from awase.core.errors import Silent
-from awase.core.metrics.registry import METRICS as OF_METRICS
-from awase.core.metrics.registry import read_sources, requests_of, score_corpus
+from awase.core.metrics.registry import METRICS, read_sources, requests_of, score_corpus
 from awase.core.metrics.significance import ScoreArrays
-from awase.core.records.corpus import Corpus
 from awase.core.records.score import PackedScores, Score, ScoreBlock, ScoreTable, by_topic_in
 from awase.core.records.source import Document
 from awase.core.reports.score_report import View, arranged
-
-WORDS = "a fire broke out in the old town hall and nobody was hurt said the mayor".split()
-
-
-def _sentence(rng: random.Random) -> str:
-    return " ".join(rng.choices(WORDS, k=rng.randint(3, 9))) + "."
-
-
-def _corpus() -> Corpus:
-    """Returns topics with two lengths, two annotators, gaps, twins and undefined scores."""
-    rng = random.Random(4)
-    topics = []
-    for idx in range(11):
-        links = {
-            who: [rng.choice(["s1|s2", "s3", "s2 & s4", "", "- "]) for _ in range(3)]
-            for who in ("A1", "A2")[: rng.randint(1, 2)]
-        }
-        texts = [_sentence(rng) for _ in range(3)]
-        abstracts = [abstract("s", links, texts=texts, length="short")]
-        if idx % 3:
-            abstracts.append(abstract("l", {"A2": ["s1", "s4"]}, texts=texts[:2], length="long"))
-        places = rng.sample(range(1, 6), 3)
-        outputs = [
-            extract("lead", 1, 2, 3),
-            extract("twin", 1, 2, 3),
-            extract("drawn", *places, length="short"),
-            text("writer", *[_sentence(rng) for _ in range(2)], length="long"),
-        ]
-        docs = [_sentence(rng) for _ in range(5)]
-        kept = outputs[: rng.randint(2, 4)]
-        topics.append(topic(f"t{idx}", docs=docs, abstracts=abstracts, outputs=kept))
-    return Corpus(topics=tuple(topics))
-
-
-WHOLE = _corpus()
-METRICS = (
-    "tsc3", "coverage:annotator=all,strict=yes", "precision:annotator=A2,first=2", "rouge-1",
-    "rouge-2:average=perl,stem=yes", "rouge-l:limit=5w,tokens=unicode", "rouge-su", "bleu",
-    "bleu:average=corpus,tokens=char", "chrf", "chrf:average=corpus,nw=2",
-)  # fmt: skip
 
 
 def _score(topic_id: str | None, value: float = 0.5) -> Score:
@@ -76,7 +33,7 @@ def test_that_packed_scores_are_those_that_were_packed():
 
 @pytest.mark.slow
 def test_that_scores_of_a_system_and_a_metric_are_those_found_by_going_through_all():
-    found = score_corpus(WHOLE, requests_of(["tsc3", "rouge-1", "rouge-l"]), Silent()).scores
+    found = score_corpus(CORPUS, requests_of(["tsc3", "rouge-1", "rouge-l"]), Silent()).scores
     assert isinstance(found, PackedScores)
     every = [score for score in found if score.topic is not None]
     metrics = dict.fromkeys(score.metric for score in every)
@@ -132,15 +89,15 @@ def test_that_tables_are_joined_with_their_means_last(first, second):
 
 
 def test_that_metrics_that_say_so_do_not_look_at_source_sentences():
-    requests = requests_of(name for name, metric in OF_METRICS.items() if not metric.reads_sources)
+    requests = requests_of(name for name, metric in METRICS.items() if not metric.reads_sources)
     assert requests
     assert not read_sources(requests)
     assert read_sources([*requests, *requests_of(["rouge-1"])])
     blank = [
-        replace(one, documents=tuple(map(_without_texts, one.documents))) for one in WHOLE.topics
+        replace(one, documents=tuple(map(_without_texts, one.documents))) for one in CORPUS.topics
     ]
-    table = score_corpus(replace(WHOLE, topics=tuple(blank)), requests, Silent())
-    assert table == score_corpus(WHOLE, requests, Silent())
+    table = score_corpus(replace(CORPUS, topics=tuple(blank)), requests, Silent())
+    assert table == score_corpus(CORPUS, requests, Silent())
 
 
 def _without_texts(document: Document) -> Document:

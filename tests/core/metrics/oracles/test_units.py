@@ -105,10 +105,8 @@ def test_that_a_unit_is_spelled_as_a_record_is_on_which_labels_of_oracles_rest()
 
 def test_that_a_file_of_edus_is_found_again_whatever_the_blanks():
     edus = read_edus("They stopped\tbecause it  rained.\n\nIt rained.\n", "my.edus")
-    assert parts("They stopped because it rained.", splitter=edus) == [
-        "They stopped",
-        "because it rained.",
-    ]
+    found = parts("They stopped because it rained.", splitter=edus)
+    assert found == ["They stopped", "because it rained."]
     assert parts("It rained .", splitter=edus) == ["It rained ."]
     assert edus.unknown == set()
     assert parts("Somebody else's.", splitter=edus) == ["Somebody else's."]
@@ -140,11 +138,8 @@ def test_that_clauses_of_a_parse_are_units():
     (sentence,) = parse_of(f"# text = x\n{PARSE}\n")
     found = edus_of_parse(text, (with_spans(replace(sentence, text=text)),))
     # “sank” alone is too short for a unit and joins the clause before it.
-    assert [text[a:b] for a, b in found] == [
-        "They knew",
-        "that the boat,",
-        "which leaked sank at once",
-    ]
+    made = [text[a:b] for a, b in found]
+    assert made == ["They knew", "that the boat,", "which leaked sank at once"]
 
 
 def test_that_a_sentence_without_a_parse_is_one_unit():

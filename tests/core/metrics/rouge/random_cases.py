@@ -1,7 +1,6 @@
 """Random summaries, settings and options that reach into every corner of ROUGE-1.5.5."""
 
 import random
-from dataclasses import dataclass
 from pathlib import Path
 
 _COMMON = "the of a to and in said was on for he that his with police at it by will not".split()
@@ -111,14 +110,9 @@ def elements(rng: random.Random) -> bytes:
 WRITERS = {"SPL": spl, "SEE": see, "ISI": isi}
 
 
-@dataclass(frozen=True)
-class Case:
-    """Options and arguments of one run in a folder that holds its files."""
-
-    arguments: tuple[str, ...]
-
-
-def write_case(rng: random.Random, folder: Path, n_evals: int, *, has_blank_models: bool) -> Case:
+def write_case(
+    rng: random.Random, folder: Path, n_evals: int, *, has_blank_models: bool
+) -> list[str]:
     """Writes random summaries and settings; returns what to type."""
     folder.mkdir()
     if rng.random() < 0.12:
@@ -152,11 +146,11 @@ def write_case(rng: random.Random, folder: Path, n_evals: int, *, has_blank_mode
     options += ["-x"] if rng.random() < 0.1 else []
     options += ["-d"]
     if rng.random() < 0.25:
-        return Case((*options, "-z", format_name, *_list_file(folder, evals)))
-    return Case((*options, "-a", _settings(rng, folder, format_name, evals)))
+        return [*options, "-z", format_name, *_list_file(folder, evals)]
+    return [*options, "-a", _settings(rng, folder, format_name, evals)]
 
 
-def _be_case(rng: random.Random, folder: Path, n_evals: int) -> Case:
+def _be_case(rng: random.Random, folder: Path, n_evals: int) -> list[str]:
     evals = []
     for number in range(n_evals):
         for name in ("p", "A", "B"):
@@ -164,7 +158,7 @@ def _be_case(rng: random.Random, folder: Path, n_evals: int) -> Case:
         evals.append((str(number + 1), {"1": f"p{number}"}, [f"A{number}", f"B{number}"]))
     mode = rng.choice(("H", "HM", "HMR", "HM1", "HMR1", "HMR2"))
     options = ["-3", mode, *rng.choice(([], ["-m"])), *rng.choice(_SCORINGS), "-r", "20", "-d"]
-    return Case((*options, "-a", _settings(rng, folder, "SIMPLE", evals)))
+    return [*options, "-a", _settings(rng, folder, "SIMPLE", evals)]
 
 
 def _list_file(folder: Path, evals: list) -> list[str]:

@@ -33,17 +33,17 @@ def test_that_every_printed_byte_is_the_perl_programs(
     for number in range(N_CASES):
         rng = random.Random(1_000_003 * portion + number)
         folder = tmp_path / str(number)
-        case = write_case(rng, folder, 6, has_blank_models=rng.random() < 0.4)
-        theirs = perl.run(*case.arguments, cwd=folder)
+        arguments = write_case(rng, folder, 6, has_blank_models=rng.random() < 0.4)
+        theirs = perl.run(*arguments, cwd=folder)
         assert theirs.returncode == 0, theirs.stderr
         monkeypatch.chdir(folder)
         # With the compiled kernel where it is there, and with numpy.
         for counting in (nullcontext(), without_kernel()):
             with counting:
-                status = main(case.arguments)
+                status = main(arguments)
             ours = capfdbinary.readouterr()
             assert status == 0, ours.err
-            assert ours.out == theirs.stdout, (description(), case.arguments)
+            assert ours.out == theirs.stdout, (description(), arguments)
         n_values += len(_NUMBER.findall(ours.out))
     print(f"portion {portion}: {n_values} values, 0 differences")
     assert n_values >= FEWEST_VALUES

@@ -129,10 +129,8 @@ def test_that_incomplete_settings_are_refused(content):
 
 def test_that_a_list_numbers_its_evaluations():
     evaluations = evaluations_of_list(["# p m", "", "  p m n ", "q m"], "SPL", "X")
-    assert [(e.id, e.peers, e.models) for e in evaluations] == [
-        ("1", (("X", "p"),), ("m", "n")),
-        ("2", (("X", "q"),), ("m",)),
-    ]
+    found = [(e.id, e.peers, e.models) for e in evaluations]
+    assert found == [("1", (("X", "p"),), ("m", "n")), ("2", (("X", "q"),), ("m",))]
 
 
 def averages(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:

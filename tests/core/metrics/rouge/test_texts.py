@@ -87,12 +87,8 @@ def test_that_an_irregular_form_is_looked_up_and_not_stemmed_further():
 def test_that_tokens_of_three_letters_are_not_stemmed():
     reduced = Preparation(stem=True).reduction()
     assert reduced is not None
-    assert [reduced(word) for word in ("men", "ran", "geese", "runs")] == [
-        "men",
-        "ran",
-        "goose",
-        "run",
-    ]
+    found = [reduced(word) for word in ("men", "ran", "geese", "runs")]
+    assert found == ["men", "ran", "goose", "run"]
 
 
 LINES = [b" one two", b"three  four-five", b"six"]
@@ -122,22 +118,26 @@ def test_that_a_byte_limit_cuts_the_running_text_but_not_the_sentences():
     assert sentences_apart([b"1", b"23456789012", b"3"], limit) == [b"1", b"2345678901"]
 
 
-def test_that_a_see_sentence_needs_its_line_to_itself():
-    content = (
-        b'<a name="1">[1]</a> <a href="#1" id=1>First &amp; foremost.</a>\n'
-        b' <a name="2">[2]</a> <a href="#2" id=2>indented</a>\n'
-        b'<a size="3" name="3">[3]</a>\t<a href="#3" id=3>open\n'
-    )
-    assert sentences_of(content, "see") == [b"First &amp; foremost.", b"open\n"]
-
-
-def test_that_spl_keeps_blank_lines_but_not_empty_ones():
-    assert sentences_of(b"one\r\n\n \nlast", "SPL") == [b"one\r", b" ", b"last"]
-
-
-def test_that_an_isi_sentence_has_one_attribute():
-    content = b'<S SNTNO="1a">one</S>\n<S SNTNO="2" X="y">two</S>\n<s sntno="3">three</s>\n'
-    assert sentences_of(content, "ISI") == [b"one"]
+@in_turn(
+    ("form", "content", "sentences"),
+    [
+        ("SPL", b"one\r\n\n \nlast", [b"one\r", b" ", b"last"]),
+        (
+            "ISI",
+            b'<S SNTNO="1a">one</S>\n<S SNTNO="2" X="y">two</S>\n<s sntno="3">c</s>\n',
+            [b"one"],
+        ),
+        (
+            "see",
+            b'<a name="1">[1]</a> <a href="#1" id=1>First &amp; foremost.</a>\n'
+            b' <a name="2">[2]</a> <a href="#2" id=2>indented</a>\n'
+            b'<a size="3" name="3">[3]</a>\t<a href="#3" id=3>open\n',
+            [b"First &amp; foremost.", b"open\n"],
+        ),
+    ],
+)
+def test_that_each_form_of_a_file_has_its_sentences(form, content, sentences):
+    assert sentences_of(content, form) == sentences
 
 
 def test_that_an_unknown_format_is_refused():
