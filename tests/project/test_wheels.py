@@ -21,10 +21,6 @@ def wheels():
     return import_module("tools.build_wheels")
 
 
-def names(wheels, requirements):
-    return [wheels.package_of(one) for one in requirements]
-
-
 def test_that_every_file_is_in_one_wheel(wheels):
     command = ["git", "ls-files", *wheels.FOLDERS]
     tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -57,7 +53,7 @@ def test_that_both_wheels_together_need_what_the_clone_needs(wheels):
 
 def test_that_the_core_needs_no_qt_and_no_dictionary(wheels):
     core = wheels.pyproject_of(wheels.CORE)["project"]
-    needed = names(wheels, core["dependencies"])
+    needed = [*map(wheels.package_of, core["dependencies"])]
     assert {"PySide6-Essentials", "sudachidict_core", "SudachiPy"}.isdisjoint(needed)
     assert {"pandas", "scipy"} < {*needed}
     assert core["scripts"] == {"awase": "awase.cli.main:main"}

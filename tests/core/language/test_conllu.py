@@ -76,10 +76,8 @@ def test_that_the_text_is_put_together_where_no_comment_has_it():
 
 
 def test_that_windows_lines_a_byte_order_mark_and_a_missing_last_line_do_no_harm():
-    assert forms("\ufeff" + (DOG + "\r\n" + DOG.rstrip()).replace("\n", "\r\n")) == [
-        ["dog", "barks"],
-        ["dog", "barks"],
-    ]
+    found = forms("\ufeff" + (DOG + "\r\n" + DOG.rstrip()).replace("\n", "\r\n"))
+    assert found == [["dog", "barks"], ["dog", "barks"]]
     assert forms("# only a comment\n\n\n \n" + DOG) == [["dog", "barks"]]
 
 
@@ -95,10 +93,8 @@ def test_that_columns_parted_by_blanks_or_too_few_or_too_many_are_told():
         (1, "line 1: The columns are parted by blanks, not by tabs."),
         (2, "line 2: The columns are parted by blanks, not by tabs."),
     ]
-    assert warnings(DOG.replace("\n", "\tmore\n"))[0] == (
-        1,
-        "line 1: The line has 11 columns, not ten.",
-    )
+    found = warnings(DOG.replace("\n", "\tmore\n"))[0]
+    assert found == (1, "line 1: The line has 11 columns, not ten.")
     assert warnings(DOG.replace("\t_\t_\n", "\n"))[0][1].endswith("8 columns, not ten.")
 
 

@@ -174,11 +174,6 @@ def test_that_the_language_is_told_by_the_share_of_japanese_letters(text, langua
     assert detect_language(text) == language
 
 
-def test_that_offsets_point_at_the_sentence():
-    text = "\n  雨。 \n風。"
-    assert [text[part.start : part.end] for part in split_sentences(text)] == ["雨。", "風。"]
-
-
 def test_that_a_language_without_rules_is_a_defect_of_the_caller():
     with pytest.raises(ValueError, match="fr"):
         split_sentences("Bonjour.", "fr")

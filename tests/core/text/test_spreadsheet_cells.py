@@ -3,6 +3,7 @@
 import csv
 import io
 from datetime import date, timedelta
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -17,16 +18,12 @@ from awase.core.text.dates import readings_of_date
 from awase.core.text.script import as_cells, from_cell, to_cell
 
 RUNNING = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "-2|'/C calc'!A0"]
+HARMLESS = ["", "-", "-0.5", "+3", "-1e-3", "-inf", "lead", "a=b", "'tis"]
 
 
-@in_turn("text", RUNNING)
-def test_that_what_would_run_is_guarded(text):
-    assert to_cell(text) == f"'{text}"
-
-
-@in_turn("text", ["", "-", "-0.5", "+3", "-1e-3", "-inf", "lead", "a=b", "'tis"])
-def test_that_numbers_and_harmless_texts_stay(text):
-    assert to_cell(text) == text
+@in_turn(("guard", "text"), [*product("'", RUNNING), *product([""], HARMLESS)])
+def test_that_what_would_run_is_guarded_and_nothing_else(guard, text):
+    assert to_cell(text) == f"{guard}{text}"
 
 
 @given(st.text(alphabet="='+-@a1 \t\r", max_size=6))

@@ -193,7 +193,5 @@ def test_that_what_was_known_is_kept_where_news_say_less():
     assert known.lower > news.lower
     assert better_of(known, None) == known
     assert better_of(news, known) == known
-    assert (better_of(known, news).lower, better_of(known, news).upper) == (
-        known.lower,
-        known.upper,
-    )
+    found = (better_of(known, news).lower, better_of(known, news).upper)
+    assert found == (known.lower, known.upper)

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.laws import law
 
 from awase.core.analysis.grading import PartialCoverProblem, best_partial_cover, satisfied
@@ -55,25 +56,19 @@ def test_that_no_choice_is_worth_more(needs, most, data):
     assert found.bound == pytest.approx(float(best))
 
 
-def test_that_a_whole_alternative_beats_halves():
-    found = best_partial_cover(problem([[{1, 2}], [{3, 4}], [{1, 2, 5}]], 2))
-    assert found.items == {1, 2}
-    assert found.value == Fraction(5, 3)
-
-
-def test_that_items_that_add_nothing_are_not_held():
-    assert best_partial_cover(problem([[{1}, {1, 2}]], 5)).items == {1}
-
-
-def test_that_weights_decide():
-    asked = problem([[{1}], [{2}]], 1, weights=[Fraction(1, 3), Fraction(1, 2)])
-    assert best_partial_cover(asked).items == {2}
-
-
-@pytest.mark.parametrize(("needs", "most"), [([], 3), ([[{1}]], 0)])
-def test_that_nothing_is_worth_nothing(needs, most):
-    found = best_partial_cover(problem(needs, most))
-    assert (found.items, found.value, found.status) == (frozenset(), 0, Status.OPTIMAL)
+@in_turn(
+    ("needs", "most", "weights", "items", "value"),
+    [
+        ([[{1, 2}], [{3, 4}], [{1, 2, 5}]], 2, None, {1, 2}, "5/3"),  # a whole one beats halves
+        ([[{1}, {1, 2}]], 5, None, {1}, "1"),  # what adds nothing is not held
+        ([[{1}], [{2}]], 1, ["1/3", "1/2"], {2}, "1/2"),
+        ([], 3, None, set(), "0"),
+        ([[{1}]], 0, None, set(), "0"),
+    ],
+)
+def test_that_items_worth_most_are_chosen_and_no_others(needs, most, weights, items, value):
+    found = best_partial_cover(problem(needs, most, weights))
+    assert (found.items, found.value, found.status) == (items, Fraction(value), Status.OPTIMAL)
 
 
 def hard() -> PartialCoverProblem:
