@@ -9,7 +9,8 @@ from awase.core import packages
 
 def test_that_a_demonstration_that_is_there_is_kept(run, tmp_path):
     assert run("demo", "en", tmp_path / "new").status == 0
-    path = tmp_path / "new" / "demo-en.awase"
+    (path,) = (tmp_path / "new").glob("*.awase")
+    assert path.name == "demo-en.awase"
     before = path.read_bytes()
     again = run("demo", "en", tmp_path / "new")
     assert again.status == 0

@@ -93,6 +93,7 @@ def test_that_a_new_corpus_has_to_be_called_awase(run, json_file, tmp_path):
     result = run("import", tmp_path / "corpus.txt", json_file)
     assert (result.status, result.out) == (1, "")
     assert "a new one has to end in .awase" in result.err
+    assert run("import", tmp_path / "corpus.AWASE", json_file).status == 0
 
 
 def test_that_swapped_arguments_do_no_harm(run, json_file, awase_file):

@@ -256,7 +256,7 @@ WALK: dict[str, str] = {
     "remove alignments {c} 花子": "/ --topic nothing | / --abstract nothing",
     "remove documents {c} 980101001": "--topic 0310",
     "remove human-scores {c}": "--all | --measure m | --system oracle | --annotator J | "
-    "--topic 0310",
+    "--topic 0310 | / --measure m --all",
     "remove systems {c} oracle": "/ --topic nothing",
     "report {d} {out}.html": "-m coverage | --topic E10 | --system lead | --interval none | "
     "/ --vectors {out} | / --model {out}",

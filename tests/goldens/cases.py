@@ -128,7 +128,11 @@ FIND = {
     "extract-table-ja": f"extract {JA} --table --with lead,random,mmr:lambda=0.7"
     " --tokens ja --seed 3",
     "extract-oracle": f"extract {EN} --table --with oracle --topic E10",
-    "extract-output": f"extract {SMALL} --with lead,tfidf,random --size 2 --to more.json",
+    "extract-output": (
+        f"extract {SMALL} --with lead,tfidf,random --size 2 --to more.json",
+        f"extract {SMALL} --with lead --name 'a,b \"c\"' --topic 0310 --to forced.json --force",
+        f"extract {SMALL} --with lead,lead:size=1 --annotator 太郎 --table",
+    ),
     "extract-into": (
         f"import new.awase {SMALL}",
         "extract new.awase --with cluster,mmr --name c --name m --who me",
@@ -147,10 +151,11 @@ CORRELATE = {
     "williams": f"{COVERAGE_EN} -m tsc3 --test williams --interval fisher --resamples 50",
     "topic-level": f"{COVERAGE_EN} --level topic --resample topics --resamples 100 -m coverage -m rouge-1",
     "global-level": f"{COVERAGE_EN} --level global --interval none --json",
-    "accuracy": f"{COVERAGE_EN} --coefficient accuracy --coefficient r --resamples 100",
+    "accuracy": f"{COVERAGE_EN} --coefficient accuracy --coefficient r --coefficient accuracy --resamples 100",
     "scores-file": f"{COVERAGE_EN} --scores metrics.csv --resamples 100 --test permutation",
-    "who-is-in": f"{COVERAGE_EN} --exclude random --not-a-reference hand"
+    "who-is-in": f"{COVERAGE_EN} --exclude random --exclude random --not-a-reference hand"
     " --reference-system hand --suggest-outliers --annotators z --resamples 100",
+    "remarks": f"correlate {SMALL} --human coverage --length short -m coverage --interval none",
     "one-judge": f"correlate {TEAM} --human quality --annotator J2 --length short -m coverage"
     " -m precision:annotator=A2 --resamples 100 --test permutation",
     "subset": f"{READABILITY_EN} --subset extractive --annotators majority --resamples 50",
@@ -180,8 +185,11 @@ TELL = {
         "remove alignments new.awase A2 --topic t4 --abstract a4",
         "remove topics new.awase t9 t2",
         "remove human-scores new.awase --measure quality --system lead --annotator J1 --topic t3",
+        "remove human-scores new.awase --measure beauty",
         "remove human-scores new.awase --all",
         "undo new.awase",
+        "undo new.awase",
+        "redo new.awase",
         "export new.awase new.json",
     ),
 }
@@ -260,7 +268,7 @@ IMPORT = {
         "import new.awase tasks.jsonl --annotator 次郎 --who me",
         "export new.awase -",
     ),
-    "twice": (f"import new.awase {SMALL}", f"import new.awase {SMALL}"),
+    "twice": (f"import new.awase {SMALL}", f"import new.awase {SMALL}", "validate new.awase"),
 }  # fmt: skip
 
 
@@ -290,7 +298,10 @@ FORMS = {
     "oracle": _in_forms(f"oracle {SMALL} --topic 0310"),
     "explain": _in_forms(f"explain {SMALL} --topic t/2"),
     "correlate": _in_forms(f"{COVERAGE_EN} -m coverage -m precision --test williams --resamples 50"),
-    "rouge": _in_forms("rouge texts/out_bart.txt texts/ref.txt --level topic"),
+    "rouge": (
+        *_in_forms("rouge texts/out_bart.txt texts/ref.txt --level topic"),
+        "rouge texts/out_bart.txt texts/ref.txt --interval --confidence .5 --resamples 9 --seed 3",
+    ),
     "extract": _in_forms(f"extract {SMALL} --table --with lead,random --size 2"),
     "diff": _in_forms(f"diff {SMALL} topics.json"),
     "validate": _in_forms(f"validate {SMALL} grades.csv nowhere.json"),
@@ -332,6 +343,7 @@ REFUSED = {
         "rouge texts/out_bart.txt", "texts/ref.txt -m coverage", "--column reference=gold", "texts",
         "texts/ref.txt --system out_bart=texts/src.txt", "topics.json",
     ),
+    "report": _with(f"report {SMALL} page.html", "--model a", "--vectors none.vec", "--topic 0311"),
     "clusters": _with(
         f"clusters {SMALL}", "", f"-m tsc3 {VECTORS}", f"-m rouge-1 {VECTORS}", f"-m prouge-1:prune=cnt {VECTORS}",
     ),
@@ -340,7 +352,9 @@ REFUSED = {
     ),
     "correlate": _with(
         f"correlate {EN} --scores metrics.csv", "--human beauty", "--human coverge", "--annotators median",
-        "--human coverage --length long -m nonsense",
+        "--human coverage --length long -m nonsense", "--human coverage --topic E99",
+        "--human coverage --scores-format sacrerouge",
+        "--human coverage --length short -m coverage -m subtree --interval none --json",
     ),
     "parse": _with(
         f"parse {EN}", "--engine x", "--engine ginza", "--lang ja", "--remove x", "--to f.conllu --parser x",
