@@ -9,16 +9,19 @@ from itertools import chain, combinations
 
 import pytest
 from hypothesis import strategies as st
+from tests.cli.conftest import DEMOS
 from tests.in_part import in_turn
 from tests.laws import law
 
 import awase
+from awase.api import corpora
 from awase.cli import window
 from awase.cli.main import cli
 from awase.core import packages
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.text import tokenisers
 from awase.core.text.tokenisers import tokeniser_called
+from awase.jobs.supplies.gathering import Places, without_supplies
 
 NAMES = [
     "Corpus", "Cover", "Scores", "Table", "__version__", "agreement", "correlate", "cover",
@@ -244,12 +247,51 @@ def test_that_an_oracle_is_proved_and_says_where_its_sentences_are():
     assert (found.recall, found.is_proved) == (1.0, True)
 
 
+@in_turn(("options", "recall"), [
+    ({}, 1 / 3), ({"stem": True}, 2 / 3), ({"stop": True}, 0), ({"tokens": "chars"}, 0.7),
+    ({"limit": "1w"}, 0),
+])  # fmt: skip
+def test_that_an_oracle_is_found_as_the_options_say(options, recall):
+    found = awase.oracle([["the dogs sat"]], "the dog lies", maximise="rouge-1", **options)
+    assert found.recall == pytest.approx(recall)
+
+
 def test_that_agreement_and_correlations_come_as_tables(demo):
     table = awase.agreement(demo, length="short", distances=["alternatives"]).to_frame()
     assert round(table.alpha[0], 3) == 0.863  # both routes of the specification
-    study = awase.correlate(demo, ["rouge-1"], human="coverage", length="short")
-    assert {"rouge-1.r", "rouge-1.p", "rouge-1.f"} == set(study.to_frame().metric)
-    assert all(study.signature)
+    table = awase.agreement(demo, ["A1", "robot"], length="long", distances=["links"]).to_frame()
+    assert table[["annotators", "distance", "length"]].values.tolist() == [
+        ["A1+robot", "links", "long"]
+    ]
+
+
+def test_that_correlations_are_those_of_the_command_line(demo, capsys):
+    words = "--human readability --length long --level topic -m rouge-1 -m coverage --json"
+    cli.main(["correlate", str(DEMOS / "en.json"), *words.split()], standalone_mode=False)
+    said = [
+        (one["metric"], each["coefficient"], each["value"], one["n_systems"], one["n_topics"],
+         len(each["undefined_topics"]), each["reason"], one["signature"], each["signature"])
+        for one in json.loads(capsys.readouterr().out)["correlations"]
+        for each in one["estimates"]
+    ]  # fmt: skip
+    options = {"human": "readability", "length": "long", "level": "topic"}
+    study = awase.correlate(demo, ["rouge-1"], scores=demo.score(["coverage"]), **options)
+    assert [*study.rows] == said
+    assert any("do not rest on the same scores" in one for one in study.warnings)
+
+
+def test_that_a_part_of_a_corpus_is_scored_with_what_is_named(demo, monkeypatch):
+    found = demo.score("coverage", topics=["E10"], systems=["lead"]).exact
+    assert {(topic, system) for topic, _, system, _ in found} == {("E10", "lead"), (None, "lead")}
+    with pytest.raises(InputError, match="no topic “E99”"):
+        demo.score(topics=["E99"])
+    given: list[object] = []
+    monkeypatch.setattr(
+        corpora, "Supplier", lambda *named: given.append(named[1]) or without_supplies
+    )
+    named = {"vectors": "v", "model": "m", "oracles": "o", "edus": "e"}
+    demo.score("coverage", **named)
+    assert given == [Places(**named)]
 
 
 def test_that_a_pseudo_pyramid_needs_no_corpus():

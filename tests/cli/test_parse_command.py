@@ -9,14 +9,19 @@ from pathlib import Path
 import pytest
 from tests import building
 from tests.building import topic
+from tests.cli.conftest import stop
 from tests.core.language.trees import tree
 from tests.in_part import in_turn
 from tests.models_made_up import put_parser
 from tests.stored import corpus_file
 from tests.written import write_files
 
+from awase.cli.output.messages import ProgressBar
+from awase.core import packages
+from awase.core.errors import Problem
+from awase.core.language.engines import ParserRequest
 from awase.core.metrics.kit.supplies import Elsewhere
-from awase.jobs.supplies import gathering
+from awase.jobs.supplies import gathering, parsing
 from awase.storage.store import CorpusStore
 
 
@@ -44,7 +49,7 @@ class FakeParser:
 @pytest.fixture
 def fake(monkeypatch):
     module = put_parser(monkeypatch, FakeParser())
-    module.parser.requests = module.requests
+    module.parser.requests, module.parser.module = module.requests, module
     return module.parser
 
 
@@ -105,6 +110,29 @@ def test_that_workers_elsewhere_parse_what_has_no_parse(run, corpus, fake, monke
     assert "parsed 424 sentences in en with fake-1" in run(*there).out
     assert "parsed 0 sentences in en with fake-1" in run(*there).out
     assert run("score", corpus, "-m", "be:parser=fake-1,mode=h").status == 0
+    run("parse", corpus, "--remove", "fake-1")
+    monkeypatch.setattr(ProgressBar, "advance", stop)
+    stopped = run(*there)
+    assert (stopped.status, stopped.out) == (130, "")
+    assert stopped.err.endswith("Stopped; what had come back is kept.\n")
+
+
+def test_that_a_model_that_is_missing_is_downloaded_first(run, corpus, fake, monkeypatch):
+    module = fake.module
+
+    def download(request: ParserRequest, _reporter: object) -> str:
+        module.problem = None
+        return f"model-{request.language}"
+
+    monkeypatch.setattr(parsing, "download", download)
+    module.problem = Problem(what="The model is missing.")
+    done = run("parse", corpus, "--download", "--model", "m")
+    assert done.err == "m: has the model model-en now.\n"
+    assert "parsed 424 sentences in en with fake-1" in done.out
+    monkeypatch.setattr(packages, "find_spec", lambda _name: None)
+    refused = run("parse", corpus, "--download", "--model", "m")
+    assert (refused.status, refused.out) == (1, "")
+    assert "needs the package stanza" in refused.err
 
 
 def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path, monkeypatch):

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Finished
+from tests.cli.conftest import Finished, stop
 from tests.in_part import in_turn
 from tests.written import rouge_settings, write_files
 
 import awase
+from awase.cli.output.messages import ProgressBar
 from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.rouge.family import RougeStream, StreamItem, exact_parts
@@ -210,6 +211,13 @@ def test_that_what_does_not_belong_together_is_told(run, tmp_path, monkeypatch, 
     assert finished.status == 1
     assert message in finished.err
     assert not Path("s.csv").exists()
+
+
+def test_that_ctrl_c_prints_what_was_scored_by_then_and_that_it_is_not_all(run, files, monkeypatch):
+    monkeypatch.setattr(ProgressBar, "advance", stop)
+    stopped = run("rouge", files["hyp"], files["ref1"], "--json")
+    assert (stopped.status, stopped.json["scores"]) == (130, [])
+    assert stopped.err.endswith("Stopped; what was printed is not complete.\n")
 
 
 def test_that_intervals_and_levels_are_those_of_score(run, files):

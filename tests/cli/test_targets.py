@@ -132,6 +132,8 @@ def test_that_an_ending_that_tells_no_form_is_refused(run, awase_file, tmp_path)
     assert "tells no form" in refused.err
     assert run("score", awase_file, "-o", target, "--output-format", "csv").status == 0
     assert target.read_text("utf-8").startswith("topic,")
+    assert run("score", awase_file, "-o", tmp_path / "x.CSV").status == 0
+    assert (tmp_path / "x.CSV").read_bytes() == target.read_bytes()
 
 
 def test_that_what_has_one_form_is_written_under_its_ending_only(run, awase_file, tmp_path):

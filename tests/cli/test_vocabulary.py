@@ -15,7 +15,7 @@ from tests.written import rouge_settings, write_files
 from awase.cli.main import COMMANDS, cli
 from awase.cli.options import Shared
 from awase.cli.output.messages import MAX_WARNINGS, print_problems
-from awase.cli.output.report import InPieces, exact_record, json_pieces
+from awase.cli.output.report import InPieces, exact_record, json_pieces, print_pieces
 from awase.core.errors import Problem
 from awase.core.metrics.kit.supplies import ALONE
 from awase.jobs.supplies import gathering
@@ -121,6 +121,16 @@ def test_that_json_that_is_stopped_is_whole_and_says_so():
     assert json.loads("".join(written)) == {
         "awase_output": 1, "scores": [{"n": 1}], "warnings": [], "complete": False
     }  # fmt: skip
+
+
+def test_that_what_was_made_before_it_was_stopped_is_printed(capsys):
+    def pieces() -> Iterator[str]:
+        yield "some\n"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        print_pieces(pieces())
+    assert capsys.readouterr().out == "some\n"
 
 
 def test_that_lists_within_records_are_written_in_pieces_too():
@@ -331,7 +341,7 @@ def test_that_each_option_changes_the_result_or_is_refused(
         "lead": "It rained.", "bart": "Cats sleep.", "who": "pegasus",
     }  # fmt: skip
     texts = {"t": "A dog ran away.\nCats sleep.\n", "r": "The dog ran.\nA cat sleeps.\n",
-             "v": "犬 1 2\n猫 2 1\n", "n": "lead\tmmr\nprediction\tP\n", "x": "lead\n",
+             "v": "犬 1 2\n猫 2 1\n", "n": "lead\tmmr\nprediction\tP\n", "x": "# out\n\nlead\n",
              "h": "system,topic,measure,value,annotator\noracle,0310,m,1,J\n",
              "p": json.dumps(record),
              "s": "topic,system,metric,value\nE10,lead,mine,.5\nE10,mmr,mine,.2\n"}  # fmt: skip

@@ -96,7 +96,7 @@ FIND = {
     "cover-en": f"cover {EN}",
     "cover-ja": f"cover {JA} --annotator A2 --topic 0710",
     "cover-small": f"cover {SMALL} --annotator 花子 --annotator 太郎",
-    "cover-small-json": f"cover {SMALL} --json",
+    "cover-small-json": f"cover {SMALL} --json --output-format json --json",
     "cover-excluded": f"cover {SMALL} --topic 0310 --exclude 980101001 --json",
     "oracle-en": f"oracle {EN} --topic E10",
     "oracle-options": f"oracle {EN} --topic E20 --oracle rouge-1 --unit sentence --limit 100w"
@@ -332,12 +332,15 @@ REFUSED = {
         "-m rouge-we-1", "-m rouge-we-1 --vectors none.vec", "--vectors none.vec", "--baseline leed",
         "-m ROUGE-2", "-m rouge_2:stem=yes", "-m rouge-1,rouge-2", "-m 2rouge", "-m subtree", "--model a",
         "--json --output-format csv", "--output-format latex --output-format csv",
-        "--output-format parquet", "--force", "--keep x",
+        "--output-format parquet", "--force", "--keep x", "--processes 2 --cluster x",
     ),
     "cover": _with(
         f"cover {SMALL}", "--exclude 980101009", "--abstract shrt", "--annotator nobody", "--topic 0311",
     ),
     "oracle": _with(f"oracle {SMALL}", "--unit edu-file", "--unit word", "--oracle be", "--topic 0311"),
+    "extract": _with(f"extract {SMALL}", "", "--name a", "--with leed --table", "--topic 0311 --table"),
+    "merge": _with("merge main.awase a.awase", "--as Anna", "--as =A1"),
+    "scores": _with("scores main.awase", "--show 1 --remove 1", "--show 1 --import x.csv"),
     "explain": _with(f"explain {SMALL}", "-m coverage", "-m subtree", "--system xyz"),
     "rouge": _with(
         "rouge texts/out_bart.txt", "texts/ref.txt -m coverage", "--column reference=gold", "texts",
@@ -359,6 +362,7 @@ REFUSED = {
     "parse": _with(
         f"parse {EN}", "--engine x", "--engine ginza", "--lang ja", "--remove x", "--to f.conllu --parser x",
         "--be folder --parser x", "--download --engine ginza", "--list --to f",
+        "--cluster x --package y",
     ),
     "export": _with(
         f"export {SMALL}", "", "- --format text", "out.xyz", "out.awase", "out.txt --format pdf",

@@ -1,6 +1,6 @@
 """Jobs that are stopped give what they have by then; parses come from workers that agree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from tests.core.language.trees import tree
 from tests.reporters import Heard
 from tests.stored import corpus_file
 
-from awase.core.errors import EnvironmentProblem, InputError, Silent
+from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Silent
 from awase.core.language import models
 from awase.core.language.engines import ParserRequest
 from awase.core.metrics.kit.extractive import OracleEffort
@@ -20,6 +20,9 @@ from awase.core.metrics.registry import requests_of
 from awase.core.records.abstract import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore
+from awase.core.solvers.cover import CoverProblem
+from awase.core.solvers.cover_solving import minimal_cover
+from awase.jobs import covers
 from awase.jobs.comparing import differences
 from awase.jobs.covers import CoverRequest, find_covers
 from awase.jobs.exporting import ExportPlan
@@ -68,7 +71,7 @@ def test_that_oracles_of_a_stopped_search_are_the_first_of_the_whole():
         find_oracles(corpus(topic("bare", docs=TEXTS)), request, Silent(), without_supplies)
 
 
-def test_that_covers_of_a_stopped_search_are_the_first_and_the_rest_is_named():
+def test_that_covers_of_a_stopped_search_are_the_first_and_the_rest_is_named(monkeypatch):
     request, listener = CoverRequest(annotators=("all",)), Heard()
     whole = find_covers(WHOLE, request, listener)
     places = [(name, f"{name}-long", who) for name in "tu" for who in "12"]
@@ -79,6 +82,15 @@ def test_that_covers_of_a_stopped_search_are_the_first_and_the_rest_is_named():
         n_had = len(stopped.covers)
         assert [one.annotator for one in stopped.covers] == [who for *_, who in places[:n_had]]
         assert (stopped.is_stopped, stopped.left) == (True, tuple(places[n_had:]))
+
+    def known(problem: CoverProblem, take_answer: Callable[..., None], **_: object) -> None:
+        take_answer(minimal_cover(problem))
+        raise Cancelled
+
+    monkeypatch.setattr(covers, "wait_for_cover", known)
+    stopped = find_covers(WHOLE, request, Silent())
+    assert [(one.annotator, one.is_stopped) for one in stopped.covers] == [("1", True)]
+    assert (stopped.covers[0].report, stopped.left) == (whole.covers[0].report, tuple(places[1:]))
 
 
 class OneWord:
