@@ -132,20 +132,6 @@ def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_
     assert [line.split(":")[2] for line in refused.problems] == ["1", "3"]
 
 
-def test_that_metrics_are_computed_on_the_corpus_and_the_length_is_chosen(run, demonstration):
-    refused = run("correlate", demonstration, "--human", "coverage", "-m", "coverage")
-    assert "There are scores for several lengths (short, long)" in refused.err
-    words = ("--length", "short", "--annotators", "z", "--resamples", 20, "--json")
-    found = run("correlate", demonstration, "--human", "coverage", "-m", "coverage", *words)
-    assert found.status == 0
-    assert found.json["human"] == {
-        "measure": "coverage", "signature": "coverage:annotators=2,join=z"
-    }  # fmt: skip
-    (result,) = found.json["correlations"]
-    assert result["signature"].startswith("coverage:first=h,strict=no")
-    assert result["n_topics"] == 3
-
-
 def test_that_systems_with_the_same_outputs_are_warned_about(run, corpus_json, write_json):
     names = ["前置", "twin", "oracle"]
     for topic in corpus_json["topics"]:
@@ -159,15 +145,6 @@ def test_that_systems_with_the_same_outputs_are_warned_about(run, corpus_json, w
     result = run("correlate", write_json(corpus_json), "-m", "coverage", "--interval", "none")
     assert result.status == 0
     assert any("前置, twin gave the same outputs in every topic" in w for w in result.warnings)
-
-
-def test_that_a_corpus_without_human_scores_is_told_how_to_get_them(
-    run, json_file, corpus_json, write_json
-):
-    corpus_json.pop("human_scores", None)
-    result = run("correlate", write_json(corpus_json))
-    assert "The corpus has no human scores. They come as a table" in result.err
-    assert "awase import CORPUS scores.csv" in result.err
 
 
 def test_that_component_chooses_among_recall_precision_and_f(run, people, tmp_path):

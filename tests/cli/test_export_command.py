@@ -15,15 +15,6 @@ from awase.core.records.topic import HumanScore
 Stored = Callable[[Path], Corpus]
 
 
-def test_that_an_exported_corpus_is_the_same_when_it_is_read_again(
-    run, awase_file, tmp_path, stored
-):
-    target = tmp_path / "out.json"
-    result = run("export", awase_file, target)
-    assert (result.status, result.out) == (0, "")
-    assert stored(target) == stored(awase_file)
-
-
 def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
     run, awase_file, tmp_path, monkeypatch
 ):

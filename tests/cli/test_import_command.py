@@ -58,21 +58,6 @@ def test_that_a_new_corpus_is_called_after_its_file_when_nothing_names_it(
     assert stored(path).name == "nameless"
 
 
-def test_that_a_file_may_rest_on_an_earlier_one_of_the_same_command(
-    run, corpus_json, write_json, write_file, tmp_path, stored
-):
-    corpus_json["topics"][0]["abstracts"][0]["alignments"] = []
-    base = write_json(corpus_json)
-    table = write_file("0310.align", TABLE)
-    path = tmp_path / "new.awase"
-    result = run(
-        "import", path, base, table, "--topic", "0310", "--abstract", "short", "--annotator", "太郎"
-    )
-    assert result.status == 0
-    alignments = stored(path).topics[0].abstracts[0].alignments
-    assert [alignment.annotator for alignment in alignments] == ["太郎"]
-
-
 def test_that_named_columns_make_a_table_of_what_is_of_no_format(run, write_json, tmp_path, stored):
     path, file = tmp_path / "new.awase", write_json([{"foo": "a b.", "bar": "c"}])
     refused = run("import", path, file)

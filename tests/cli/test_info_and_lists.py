@@ -96,14 +96,6 @@ def test_that_times_are_told_for_each_annotator_and_undefined_where_none_was_log
     ]  # fmt: skip
 
 
-def test_that_a_json_corpus_has_no_times(run, worked, tmp_path):
-    target = tmp_path / "c.json"
-    run("export", worked, target)
-    failed = run("time", target)
-    assert failed.status == 1
-    assert "no operation log" in failed.err
-
-
 def test_that_equal_corpora_do_not_differ(run, corpus_json, tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.json").write_text(json.dumps(corpus_json), "utf-8")

@@ -339,6 +339,8 @@ REFUSED = {
     ),
     "oracle": _with(f"oracle {SMALL}", "--unit edu-file", "--unit word", "--oracle be", "--topic 0311"),
     "extract": _with(f"extract {SMALL}", "", "--name a", "--with leed --table", "--topic 0311 --table"),
+    "time": _with(f"time {SMALL}", ""),
+    "correlate-alone": _with("correlate topics.json", "", "-m coverage --human quality"),
     "merge": _with("merge main.awase a.awase", "--as Anna", "--as =A1"),
     "scores": _with("scores main.awase", "--show 1 --remove 1", "--show 1 --import x.csv"),
     "explain": _with(f"explain {SMALL}", "-m coverage", "-m subtree", "--system xyz"),

@@ -69,20 +69,6 @@ def test_that_facts_about_the_data_split_no_mean():
         assert float(mean.value) == pytest.approx(float(direct.value), abs=1e-12)
 
 
-def test_that_the_demonstrations_mean_is_over_three_topics_when_read_back():
-    """It once was 0.7692, of the one topic whose signature names a sentence without source."""
-    corpus = merge(Corpus(), demonstration("en"))
-    table = score(corpus, requests_of(["precision"]), Silent())
-    again = read_scores(as_tidy_csv(ScoreArrays(table=table)), "s.csv", corpus)
-    of_lead = {
-        (one.topic, one.n_topics): float(one.value)
-        for one in again.scores
-        if (one.system, one.length) == ("lead", "long")
-    }
-    assert of_lead[None, 3] == pytest.approx(1861 / 2340, abs=1e-12)
-    assert f"{of_lead[None, 3]:.4f} {of_lead['E20', 1]:.4f}" == "0.7953 0.7692"
-
-
 def test_that_a_cell_longer_than_tables_take_by_default_is_read():
     rows = f"topic,system,metric,value\nt,lead,{'m' * 131_073},3\n"
     score = read_scores(rows, "s.csv", small_corpus()).scores[0]

@@ -15,7 +15,6 @@ from tests.laws import law, tries
 from awase.cli.output import report
 from awase.cli.output.report import print_shown
 from awase.core.errors import Problem
-from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.significance import (
     BaselineComparison,
     CellKey,
@@ -23,7 +22,6 @@ from awase.core.metrics.significance import (
     MetricColumn,
     ScoreArrays,
 )
-from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import (
     Cell,
@@ -32,7 +30,6 @@ from awase.core.reports.grid import (
     change_text,
     columns_of,
     decimal_text,
-    grid_of,
     grid_of_texts,
     typeset,
 )
@@ -154,16 +151,6 @@ def test_that_no_name_breaks_a_form(rows):
     assert [row[1] for row in parser.rows[1:]] == [f"{value:.4f}" for _, value in rows]
 
 
-def test_that_tidy_csv_is_read_back_with_the_same_numbers():
-    again = read_scores(as_tidy_csv(ScoreArrays(table=TABLE)), "x", Corpus())
-    kept = {(s.topic, s.length, s.system, s.metric): s for s in again.scores}
-    for one in TABLE.scores:
-        if one.topic is not None:
-            other = kept[one.topic, one.length, one.system, one.metric]
-            assert other.value == (None if one.value is None else float(one.value))
-            assert other.signature == one.signature
-
-
 def test_that_the_best_of_several_is_bold_and_a_mean_over_fewer_topics_is_not_it():
     table = ScoreTable(
         scores=(
@@ -269,13 +256,6 @@ def test_that_the_best_is_bold_in_html_and_numbers_are_set_right_in_latex():
 def test_that_a_value_to_sort_by_is_no_number_of_a_file():
     assert Cell(text="b", value="b").number is None
     assert Cell(text="1", value=1.0).number == 1.0
-
-
-@in_turn("n_names", [0, 1, 2])
-def test_that_names_stand_before_numbers(n_names):
-    grid = grid_of(columns_of(("a", "b"), n_names), [])
-    assert grid.n_names == n_names
-    assert grid.headings == ("a", "b")
 
 
 @in_turn(
