@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtTest import QTest
+from tests import building
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import texts
 from tests.gui.session.test_session import assert_as_stored, link
@@ -17,6 +18,7 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edits import REMOVE_TOPICS, Changes
 from awase.core.records.score import ScoreTable, Selection
+from awase.core.records.source import SentenceRef
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.following import GONE_AFTER_S, Following
 from awase.gui.session.session import CorpusSession
@@ -84,7 +86,8 @@ class Served:
 
 @pytest.fixture
 def store(make_corpus):
-    with CorpusStore.open(make_corpus(small_topic(), small_topic("u")), who="1") as store:
+    topics = map(small_topic, "tuv")
+    with CorpusStore.open(make_corpus(*topics), who="1") as store:
         yield store
 
 
@@ -285,7 +288,28 @@ def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
     for act in (lambda: store.apply(edit, who="A2"), lambda: store.undo(who="A2")):
         served.listener.hear(heard_of(store, act()))
         at_rest(qtbot, session, served)
-    assert session.topic_ids() == ("t", "u")
+    assert session.topic_ids() == ("t", "u", "v")
+
+
+def test_that_running_numbers_follow_a_document_whoever_adds_it(session, served, store, qtbot):
+    def added(name):
+        topic, document = store.topic("t"), building.document(name, ["One."])
+        new = content.with_document(topic, document)
+        return content.topic_edit(topic, new, verb=content.ADD_DOCUMENT, subject=name)
+
+    def elsewhere(name):
+        served.listener.hear(heard_of(store, store.apply(added(name), who="A2")))
+        at_rest(qtbot, session, served)
+
+    acts = (
+        lambda name: session.perform(added(name)),
+        elsewhere,
+        lambda name: session.reload(store.apply(added(name), who="1")),  # as an import does
+    )
+    for n, act in enumerate(acts, start=4):
+        assert len(session.numbers("t")) == n - 1
+        act(f"d{n}")
+        assert session.numbers("t")[SentenceRef(f"d{n}", 1)] == n
 
 
 def test_that_others_parses_and_kept_scores_are_heard_of_and_own_are_no_news(
@@ -389,16 +413,25 @@ def test_that_others_work_does_not_move_the_annotator(page, session, served, sto
         page.annotation.placeChanged,
         page.annotation.sentenceChanged,
         page.annotation.orderChanged,
+        page.annotation.othersChanged,  # which are not shown
     ):
         signal.connect(lambda: moved.append(1))
-    for n, annotator in ((2, "A2"), (1, "A3"), (1, "1")):
+    entries = []
+    page.annotation.entryChanged.connect(entries.append)
+    for n, annotator in ((2, "A2"), (1, "1"), (1, "A3")):
         served.listener.hear(others_edit(store, n=n, annotator=annotator))
         at_rest(qtbot, session, served)
-    assert not moved
+    assert (moved, entries) == ([], [1])
+    assert page.header.topics.text() == "t  Dogs   1/2 · A2 0 · A3 0"
     assert (page.annotation.n, page.annotation.alternative_idx) == (2, 1)
     assert page.annotation.order == order
     assert page.annotation.place.entry(1).alternatives == (Alternative((ref(3),)),)
     assert page.strip.news.isHidden()
+    page.annotation.toggle_others()
+    served.listener.hear(others_edit(store, n=2, annotator="A2", members=(1,)))
+    shown = page.alternatives.others.text
+    qtbot.waitUntil(lambda: "The dog ran." in shown.toPlainText())
+    assert moved == [1, 1]
 
 
 def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
@@ -408,10 +441,15 @@ def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
     before = page.annotation.entry
     served.listener.hear(others_edit(store, n=2, annotator="1"))
     qtbot.waitUntil(page.strip.news.isVisible)
+    ranked = actions.rank_edit("t", store.topic("t").abstracts[0], 2, "C")
+    served.listener.hear(heard_of(store, store.apply(ranked, who="lead"), "lead"))
+    qtbot.waitUntil(lambda: "1, lead" in page.strip.news.text())
     assert page.annotation.entry == before
     assert "R" in page.strip.news.text()
-    page.commands["rank-anew"]()
-    assert page.annotation.n == 2
+    for _ in range(2):  # nothing new the second time
+        page.annotation.give_digits(1, 2)
+        page.commands["rank-anew"]()
+        assert (page.annotation.n, page.annotation.first_digit) == (2, 0)
     assert page.annotation.entry == entry(2, 3)
     assert page.strip.news.isHidden()
 
@@ -512,7 +550,7 @@ def removal(store, *topics):
     return heard_of(store, changes, "lead")
 
 
-@pytest.mark.parametrize(("removed", "beside"), in_part([("t", "u"), ("u", "t")]))
+@pytest.mark.parametrize(("removed", "beside"), in_part([("v", "u"), ("t", "u")]))
 def test_that_the_topic_beside_one_that_is_removed_is_shown(
     page, session, served, store, qtbot, removed, beside
 ):
@@ -535,12 +573,14 @@ def test_that_the_topic_beside_one_that_is_removed_is_shown(
 def test_that_what_is_typed_stays_when_others_change_what_is_in_sight(
     page, session, served, store, qtbot
 ):
-    page.annotation.select(1)
+    page.annotation.select(2)
+    page.annotation.stand_at(1)
     page.alternatives.note.setFocus()
     QTest.keyClicks(page.alternatives.note, "half a thou")
     served.listener.hear(others_text_edit(store))
     qtbot.waitUntil(page.strip.news.isVisible)
-    page.annotation.show_news()
+    page.strip.news.click()
+    assert (page.annotation.n, page.annotation.alternative_idx) == (2, 1)
     assert page.alternatives.note.toPlainText() == "half a thou"
 
 

@@ -35,6 +35,7 @@ def annotate_table_1(annotation):
         ((10, 11, 10), [[11]], AlignmentState.INCOMPLETE, 1, ""),
         ((1, "N", 10, "[", 11), [[1, 11], [10]], AlignmentState.INCOMPLETE, 1, ""),
         ((1, "N", 10, "[", 11, "]", 11), [[1, 11], [10, 11]], AlignmentState.INCOMPLETE, 1, ""),
+        ((1, "N", 10, "N", "]", 11), [[1, 11], [10]], AlignmentState.INCOMPLETE, 1, ""),
         ((1, "N", 10, K.Key_Delete), [[1]], AlignmentState.INCOMPLETE, 1, ""),
         ((1, "U"), [], AlignmentState.NO_SOURCE, 1, ""),
         ((1, "U", 10), [[10]], AlignmentState.INCOMPLETE, 1, ""),
@@ -165,6 +166,8 @@ def test_that_alternatives_are_chosen_and_removed_by_mouse(annotation):
     rect = pane.view.visualRect(pane.model.index(0))
     line = pane.view.fontMetrics().height()
     cross = QPoint(rect.right() - round(line * 0.9), rect.top() + round(line * 0.9))
+    QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.RightButton, pos=cross)
+    assert annotation.stored() == [[1], [10]]
     click(pane.view, pane.model.index(0), at=cross)
     assert annotation.stored() == [[10]]
 

@@ -304,11 +304,16 @@ def test_that_disagreements_are_listed_once_others_are_asked_for(two_annotators)
     assert shown(two_annotators) == ()
     notice = two_annotators.page.abstract.content.notice
     assert notice.findChildren(QLabel)[0].text() == "What others did is hidden"
+    two_annotators.page.centre.setFocus()  # for the keyboard's row would be chosen anyway
+    assert two_annotators.page.annotation.n == 3
     two_annotators.press(K.Key_O)
     assert box.itemText(3) == "disagreed (1)"
     assert shown(two_annotators) == (2,)
     assert two_annotators.page.annotation.n == 2
     assert not notice.isVisible()
+    two_annotators.page.annotation.go_to("0320")
+    assert notice.findChildren(QLabel)[0].text() == "No two annotators disagree"
+    two_annotators.page.annotation.go_to("0310")
     two_annotators.press(K.Key_O)
     assert shown(two_annotators) == ()
     assert notice.isVisible()

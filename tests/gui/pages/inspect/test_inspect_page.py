@@ -11,7 +11,7 @@ from tests.gui.conftest import ref, small_topic
 from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import column, labels, pick, resize, says
 
-from awase.core.analysis.explanation import has_any_word
+from awase.core.analysis.explanation import Share, has_any_word
 from awase.core.analysis.inspection import inspect_topic, joined
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
@@ -307,6 +307,10 @@ def test_that_sentences_are_filtered_by_words_bucket_system_share_and_what_one_h
     filters.forget()
     pick(filters.system, "last")
     assert filters.share.isEnabled()
+    pick(filters.share, Share.MISSED)
+    assert filters.clear.isEnabled()
+    pick(filters.system, None)
+    assert not filters.clear.isEnabled()  # it was of the system
 
 
 def test_that_all_that_is_told_of_sentences_follows_the_language(page):
