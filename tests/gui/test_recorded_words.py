@@ -1,6 +1,8 @@
 """What dialogs, menus and pages say, and in which order, is what was recorded (tests/goldens)."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,11 @@ from PySide6.QtWidgets import (
     QMenu,
     QProgressBar,
     QScrollBar,
+    QTabWidget,
+    QTextEdit,
     QWidget,
 )
+from tests import building
 from tests.gui.every_dialog import MAKERS, Place
 from tests.gui.frame.test_language import PROPERTIES, parts_of
 from tests.gui.looking import is_part
@@ -21,11 +26,15 @@ from tests.gui.pages.correlations.test_correlations_page import corpus
 from tests.gui.test_every_dialog import unasked
 from tests.models_made_up import put_parser
 
+from awase.core.records.abstract import GoldEntry
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.gui.frame.commands import PAGES
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.i18n import set_language
+from awase.gui.kit.look.theme import Theme
 from awase.gui.main_screens import settle
 
+COLOUR = re.compile("#[0-9a-f]{6}")
 PASSED_OVER = (QHeaderView, QMenu, QProgressBar, QScrollBar)
 HELD = ("checked", "currentText", "plainText", "minimum", "maximum", "look")
 OF_THIS_MACHINE = {"DefectDialog", "OpenSharedDialog"}
@@ -42,6 +51,8 @@ def lines_of(widget: QWidget) -> Iterator[str]:
         told += parts_of(one) if is_seen else ()
         if is_list and one.model() is not None:
             told += [("row", one.model().index(at, 0).data()) for at in range(9)]
+        if is_seen and isinstance(one, QTextEdit):
+            told += [("colour", colour) for colour in sorted({*COLOUR.findall(one.toHtml())})]
         said = "; ".join(
             f"{name} {value}" for name, value in told if value not in (None, "", False)
         )
@@ -85,6 +96,38 @@ def test_that_every_dialog_says_what_was_recorded(
     recorded("window/dialogs", outputs)
 
 
+def team() -> Corpus:
+    """A blind project of three, two of whom differ about what is partly decided."""
+    made = corpus()
+    first, *others = made.topics
+    (abstract,) = first.abstracts
+    entries = building.entry(1, "3", note="Why?"), building.entry(2, "!2")
+    theirs = replace(abstract.alignments[0], annotator="2", sentences=entries)
+    both, gold = (*abstract.alignments, theirs), (GoldEntry(entry=building.entry(1, "1")),)
+    first = replace(first, abstracts=(replace(abstract, alignments=both, gold=gold),))
+    people = (Person(id="1", role="lead"), Person(id="2", name="Anna"), Person(id="3"))
+    work = [Assignment(topic=t, abstract=f"{t}-short", person=who) for t, who in ("t2", "u3")]
+    return replace(
+        made, topics=(first, *others), persons=people, assignments=tuple(work), is_blind=True,
+        guidelines="Link *all* that is said.",
+    )  # fmt: skip
+
+
+def shown_by(window: QWidget, rest: Callable[[], None]) -> Iterator[tuple[str, list[str]]]:
+    """Yields what each page says, and what comes with another tab in front."""
+    for page in PAGES:
+        window.workspace.show_page(page.id)
+        rest()
+        shown = window.workspace.page(page.id)
+        lines = [*lines_of(shown)]
+        for tabs in shown.findChildren(QTabWidget):
+            for at in [*range(1, min(tabs.count(), 5)), 0]:  # behind them metrics are explained
+                tabs.setCurrentIndex(at)
+                rest()
+                lines += (line for line in lines_of(shown) if line not in lines)
+        yield page.id, lines
+
+
 ELSEWHERE = ("menu:quit", "menu:close", "menu:tour", "menu:print", "menu:demo", "undo", "redo")
 """Entries that leave the corpus, change it or take long."""
 
@@ -93,7 +136,12 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
     window_over, make_corpus, services, qtbot, recorded, no_parser, monkeypatch
 ):
     monkeypatch.setattr("awase.gui.pages.correlations.page.N_RESAMPLES", 99)
-    window = window_over(make_corpus(corpus=corpus()))
+    window = window_over(make_corpus(corpus=team()))
+
+    def rest() -> None:
+        settle()
+        qtbot.waitUntil(lambda: not services.jobs.is_busy)
+
     outputs = {
         f"menu {menu.title()}": [
             f"{one.text()}, {one.shortcut().toString()}, {one.isEnabled()}"
@@ -101,12 +149,8 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
         ]
         for menu in window.menuBar().findChildren(QMenu)
     }
-    for page in PAGES:
-        window.workspace.show_page(page.id)
-        settle()
-        qtbot.waitUntil(lambda: not services.jobs.is_busy)
-        outputs[page.id] = [*lines_of(window.workspace.page(page.id))]
-    recorded("window/pages", outputs)
+    known = dict(shown_by(window, rest))
+    recorded("window/pages", outputs | known)
     outputs.clear()
     before = {*QApplication.topLevelWidgets()}
     for name, action in window.menus.actions.items():
@@ -122,3 +166,15 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
                 one.close()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     recorded("window/entries", outputs)
+    outputs.clear()
+    for state, change in {
+        "to an annotator": lambda: window.shown.session.set_who("2"),
+        "in Japanese": lambda: set_language("ja"),
+        "in the dark": lambda: services.themes.set_theme(Theme.named("dark", language="ja")),
+    }.items():
+        change()
+        shown = dict(shown_by(window, rest))
+        for page, lines in shown.items():
+            outputs[f"{page} {state}"] = [line for line in lines if line not in known[page]]
+        known = shown
+    recorded("window/states", outputs)

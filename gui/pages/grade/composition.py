@@ -120,6 +120,7 @@ class Composition(QObject):
         )
         self._quiet = once(self, _QUIET_MS, self.score_now)
         session.changed.connect(self._on_session_changed)
+        session.whoChanged.connect(self._on_who_changed)
 
     # What is there
 
@@ -271,15 +272,20 @@ class Composition(QObject):
         if self.abstract is None:
             return
         known = {who: size.h for who, size in sizes.items() if size.h is not None}
-        goals = goals_of(self.abstract, self._session.frame.rank_weights, known)
-        who = self._session.who
-        self.goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
-        self.placeChanged.emit()
-        self.graded.emit()
+        self._show_goals(goals_of(self.abstract, self._session.frame.rank_weights, known))
         self._quiet.start()
         unproved = [not_proved(self.abstract.id, size) for size in sizes.values() if size.h is None]
         if unproved:
             self.failed.emit(ScoringUndefinedError(unproved[:1]))
+
+    def _on_who_changed(self, _who: str) -> None:
+        self._show_goals(self.goals)
+
+    def _show_goals(self, goals: Sequence[Goal]) -> None:
+        who = self._session.who
+        self.goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
+        self.placeChanged.emit()
+        self.graded.emit()
 
     def _on_best(self, found: BestExtract) -> None:
         self.set_extract(found.sentences)

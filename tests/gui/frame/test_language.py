@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
-from tests.in_part import in_part
 
 from awase.gui.frame.commands import PAGES
 from awase.gui.frame.main_window import MainWindow
@@ -101,9 +100,8 @@ def come_to_rest(window, qtbot, services):
     qtbot.waitUntil(is_at_rest)
 
 
-@pytest.mark.parametrize(
-    "page", in_part((page.id for page in PAGES), by_default=lambda one: one == "project")
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page.id for page in PAGES])
 def test_that_a_page_says_all_in_the_language_and_the_look_that_are_chosen(
     window, qtbot, services, page, monkeypatch
 ):

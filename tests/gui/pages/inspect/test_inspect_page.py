@@ -8,7 +8,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from tests import building
 from tests.gui.conftest import ref, small_topic
-from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import column, labels, pick, resize, says
 
 from awase.core.analysis.explanation import Share, has_any_word
@@ -104,10 +103,6 @@ def test_that_sentences_differences_of_systems_and_places_are_told_in_tables(qap
     titles = "System Extracts Places Useful Redundant Irrelevant Repeated Unused"
     assert [column.title for column in table.columns] == titles.split()
     assert texts(table.rows) == [["one", "1", "2", "50.0 %", "0.0 %", "0.0 %", "50.0 %", "0.0 %"]]
-
-
-def test_that_all_is_said_in_another_language(page):
-    assert left_in_english(page) == []
 
 
 def test_that_a_cell_is_explained_in_words_and_l_links_what_should_be_linked(page, qtbot, session):

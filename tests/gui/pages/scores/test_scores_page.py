@@ -9,7 +9,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from tests import building
 from tests.gui.conftest import small_topic
-from tests.gui.frame.test_language import left_in_english
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
 from tests.gui.seeing import button, copies_once, pick, press, says
@@ -192,10 +191,6 @@ def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page):
     text = page.table.scores.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert text.startswith("1/2 = 0.500000")
     assert "coverage:first=h" in text
-
-
-def test_that_all_is_said_in_another_language(page):
-    assert left_in_english(page) == []
 
 
 def test_that_the_table_is_copied_as_shown(page):
