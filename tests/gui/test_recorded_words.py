@@ -125,6 +125,8 @@ def shown_by(window: QWidget, rest: Callable[[], None]) -> Iterator[tuple[str, l
                 tabs.setCurrentIndex(at)
                 rest()
                 lines += (line for line in lines_of(shown) if line not in lines)
+        if page.id == "annotate":
+            lines += window.workspace.print_content().html.splitlines()
         yield page.id, lines
 
 

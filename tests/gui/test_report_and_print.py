@@ -14,14 +14,12 @@ from tests.gui.seeing import says
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.plots.charts import Bar, bars
-from awase.core.records.abstract import AlignmentState
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.dialogs.whole_corpus import ReportDialog
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.picture_view import PictureView
 from awase.gui.kit.printing import PrintContent, content_of, laid_out, put_on, write_pdf
-from awase.gui.pages.annotate.page import AnnotatePage
 from awase.jobs.subset import Subset
 
 PICTURE = bars(
@@ -237,21 +235,3 @@ def test_that_scores_being_computed_are_printed_with_their_signatures_when_they_
     assert "lead" in printed[0].html
     workspace.print_when_computed(printed.append)
     assert printed[0].html == printed[1].html
-
-
-def test_that_the_annotate_page_prints_every_alternative_in_full(session_over, services, qtbot):
-    session = session_over(small_topic("t"))
-    page = AnnotatePage(session, services, None)
-    page.annotation.open_first()
-    qtbot.addWidget(page)
-    html = content_of(page, "x").html
-    topic = session.topic("t")
-    assert topic is not None
-    abstract = topic.abstracts[0]
-    text_of = {ref: sentence.text for ref, sentence in topic.sentences()}
-    entries = abstract.alignments[0].sentences
-    linked = [text_of[ref] for entry in entries for ref in entry.refs()]
-    assert linked
-    assert all(sentence.text in html for sentence in abstract.sentences)
-    assert all(text in html for text in linked)
-    assert AlignmentState.CONFIRMED.value in html

@@ -57,18 +57,6 @@ def test_that_every_sentence_shows_what_it_would_add_in_every_language(page):
 
 
 @pytest.mark.slow
-def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_alignment(
-    page, session, qtbot
-):
-    with qtbot.waitSignal(page.composition.graded):
-        page.composition.set_extract([ref(2)])
-    with qtbot.waitSignal(page.composition.graded):  # at once: there is nothing to grade against
-        page.composition.go_to("u", "u-short")
-    with qtbot.waitSignal(page.composition.graded):  # and again when h is known
-        qtbot.waitUntil(lambda: has_a_goal(page))
-
-
-@pytest.mark.slow
 def test_that_one_begins_with_the_topic_that_was_in_sight(page_over, session):
     session.tell_position("u", "u-short", 1)
     page = page_over(GradePage, session=session, ready=has_a_goal)

@@ -67,47 +67,14 @@ def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(sho
         assert results.headline.value.text() == value
 
 
-def test_that_tables_say_what_alpha_rests_on_in_every_language_and_can_be_taken_along(shown):
+def test_that_tables_say_what_alpha_rests_on_in_every_language_and_can_be_taken_along(
+    shown, golden
+):
     tab = shown(*THREE).agreement
     results = tab.results
     QAbstractItemModelTester(results.matrix.grid)
     names = ("matrix", "topics", "kinds", "effects", "sentences")
-    tables = [
-        [line.split("\t") for line in getattr(results, name).as_text().splitlines()]
-        for name in names
-    ]
-    assert tables == [
-        [
-            ["Annotator", "A1", "A2", "A3", "Mean"],
-            ["A1", "", "0.881", "0.659", "0.770"],
-            ["A2", "6", "", "0.587", "0.734"],
-            ["A3", "5", "5", "", "0.623"],
-            ["robot", "0.143", "0.094", "0.241", "0.159"],
-        ],
-        [
-            ["Topic", "Sentences", "Value", "Disagreement", "s / sentence"],
-            ["T", "3", "0.471", "0.444", "—"], ["U", "3", "1.000", "0.000", "—"],
-        ],
-        [
-            ["How they differ", "Sentences"], ["one no source", "2"],
-            ["identical", "11"], ["missed alternative", "1"],
-            ["same sentences, grouped otherwise", "1"], ["one implies the other", "1"],
-        ],
-        [
-            ["Pair", "|h₁ − h₂|", "h equal", "|e₁ − e₂|", "τ", "Reversed"],
-            ["A1 – A2", "1.000", "0.500", "0.056", "1.000", "0"],
-            ["A1 – A3", "1.000", "0.500", "0.500", "1.000", "0"],
-            ["A2 – A3", "2.000", "0.500", "0.333", "1.000", "0"],
-        ],
-        [
-            "Sentence,Pair,How they differ,Alternatives,Function,Support,Text".split(","),
-            ["T-a · 3", "A1 – A3", "one no source", *["1.000"] * 3, "Thing3 was said."],
-            ["T-a · 3", "A2 – A3", "one no source", *["1.000"] * 3, "Thing3 was said."],
-            ["T-a · 1", "A2 – A3", tables[2][5][0], "0.667", "0.750", "0.778", "Thing1 was said."],
-            ["T-a · 1", "A1 – A2", tables[2][4][0], "0.556", "0.800", "0.000", "Thing1 was said."],
-            ["T-a · 1", "A1 – A3", tables[2][3][0], "0.333", "0.200", "0.778", "Thing1 was said."],
-        ],
-    ]  # fmt: skip
+    golden("window/agreement", {name: getattr(results, name).as_text() for name in names})
     tips = [results.matrix.grid.index(1, at).data(Qt.ItemDataRole.ToolTipRole) for at in (1, 3, 4)]
     assert tips == [
         "Sentences that both settled",

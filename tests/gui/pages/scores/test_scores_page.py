@@ -11,7 +11,7 @@ from tests import building
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
-from tests.gui.seeing import button, copies_once, pick, press, says
+from tests.gui.seeing import button, column, copies_once, pick, press, says
 from tests.in_part import in_part
 from tests.programs import ran
 
@@ -186,13 +186,6 @@ def test_that_options_of_components_stand_in_words_too_and_a_long_name_has_sever
         assert "".join(lines).replace(" ", "") == name.replace(" ", "")
 
 
-def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page):
-    choose_topic(page, "t")
-    text = page.table.scores.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
-    assert text.startswith("1/2 = 0.500000")
-    assert "coverage:first=h" in text
-
-
 def test_that_the_table_is_copied_as_shown(page):
     choose_topic(page, "t")
     page.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
@@ -245,17 +238,6 @@ def test_that_the_metrics_offered_suit_the_corpus(make_corpus):
     assert offered(of_texts("ja")) == (("rouge:tokens=chars",), ("rouge:tokens=chars",))
 
 
-@pytest.mark.slow
-def test_that_a_system_is_shown_topic_by_topic(page):
-    page.table.clicked.emit(page.table.grid.index(0, 0))
-    shown = page.arrangement
-    assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "lead")
-    assert row_names(shown) == ("t", "u")
-    assert names(shown) == ["precision", "coverage", "weighted-coverage"]
-    assert page.controls.back.isVisible()
-    assert "lead" in page.controls.topic.text()
-
-
 def test_that_a_number_says_what_it_is(page):
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
     why, of_h = whys_on(page, page.table)
@@ -281,11 +263,22 @@ def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot
     assert (at.row(), at.column()) == (0, 2)
 
 
-def test_that_a_topic_of_a_drill_down_leads_to_that_topic(page):
-    page.table.clicked.emit(page.table.grid.index(0, 0))
+def test_that_a_system_and_a_topic_of_it_are_shown_alone_and_means_where_one_was(page, qtbot):
+    page.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    page.table.setCurrentIndex(page.table.grid.index(0, 2))
+    page.table.clicked.emit(page.table.grid.index(0, 0))  # where the lowest stands
+    shown = page.arrangement
+    assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "last")
+    assert column(page.table, 0) == [*row_names(shown)] == ["t", "u"]
+    assert names(shown) == ["precision", "coverage", "weighted-coverage"]
+    assert (page.controls.back.isVisible(), page.controls.topic.text()[:4]) == (True, "last")
     page.table.activated.emit(page.table.grid.index(1, 0))
     assert page.arrangement.view == topic_view("u")
     assert page.controls.topic.topic_id == "u"
+    page.table.setCurrentIndex(page.table.grid.index(0, 1))
+    qtbot.keyClick(page.table, Qt.Key.Key_Escape)
+    at = page.table.currentIndex()
+    assert (page.table.row_of(at), at.column()) == (1, 2)
 
 
 # --- statistics ----------------------------------------------------------------------------------
