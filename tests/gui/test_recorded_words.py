@@ -96,6 +96,15 @@ def test_that_every_dialog_says_what_was_recorded(
     recorded("window/dialogs", outputs)
 
 
+@pytest.fixture
+def rest(services, qtbot):
+    def come_to_rest() -> None:
+        settle()
+        qtbot.waitUntil(lambda: not services.jobs.is_busy)
+
+    return come_to_rest
+
+
 def team() -> Corpus:
     """A blind project of three, two of whom differ about what is partly decided."""
     made = corpus()
@@ -135,15 +144,10 @@ ELSEWHERE = ("menu:quit", "menu:close", "menu:tour", "menu:print", "menu:demo", 
 
 
 def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
-    window_over, make_corpus, services, qtbot, recorded, no_parser, monkeypatch
+    window_over, make_corpus, services, rest, recorded, no_parser, monkeypatch
 ):
     monkeypatch.setattr("awase.gui.pages.correlations.page.N_RESAMPLES", 99)
     window = window_over(make_corpus(corpus=team()))
-
-    def rest() -> None:
-        settle()
-        qtbot.waitUntil(lambda: not services.jobs.is_busy)
-
     outputs = {
         f"menu {menu.title()}": [
             f"{one.text()}, {one.shortcut().toString()}, {one.isEnabled()}"
@@ -180,3 +184,10 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
             outputs[f"{page} {state}"] = [line for line in lines if line not in known[page]]
         known = shown
     recorded("window/states", outputs)
+
+
+def test_that_pages_without_anything_say_what_was_recorded(
+    window_over, make_corpus, rest, recorded
+):
+    window = window_over(make_corpus(building.topic("t", docs=("It rained.",))))
+    recorded("window/nothing", dict(shown_by(window, rest)))

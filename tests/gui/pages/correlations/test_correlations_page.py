@@ -228,14 +228,6 @@ def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot):
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 4)
 
 
-@pytest.mark.main
-def test_that_a_corpus_without_human_scores_says_what_to_do(page_over, qtbot):
-    page = page_over(CorrelationsPage)
-    qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
-    assert says(page.empty, "The corpus has no human scores.")
-    assert not has_button(page.empty, "Metrics")  # others would not help
-
-
 def test_that_systems_of_one_kind_can_be_chosen(page, qtbot):
     subset = page.controls.subset
     pick(subset.box, "abstractive")

@@ -190,13 +190,6 @@ def test_that_every_annotator_is_a_row_and_ones_own_the_first(page_over, qtbot):
 
 
 @pytest.mark.slow
-def test_that_a_corpus_without_abstracts_says_so(page_over):
-    page = page_over(GradePage, replace(small_topic("t"), abstracts=()))
-    assert says(page, "Nothing to grade")
-    assert not page.sources.isVisible()
-
-
-@pytest.mark.slow
 def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
     monkeypatch.setattr(
         "awase.jobs.covers.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)

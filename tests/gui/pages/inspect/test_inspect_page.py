@@ -161,14 +161,6 @@ def test_that_the_table_of_one_topic_or_of_all_is_copied_in_its_order(page):
         assert len(lines) == 1 + n_rows
 
 
-@pytest.mark.slow
-def test_that_a_corpus_without_extracts_says_what_is_missing(page_over, services, qtbot):
-    page = page_over(InspectPage, replace(small_topic("t"), abstracts=(), outputs=()))
-    qtbot.waitUntil(lambda: not services.jobs.is_busy)
-    assert says(page, "Nothing to inspect yet")
-    assert not page.heat.isVisible()
-
-
 def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(page_over, qtbot):
     written = building.text(
         "neural", "The dog ran away.", "Nothing like it.", references=[("A dog ran.", "Rain fell.")]

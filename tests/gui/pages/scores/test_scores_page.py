@@ -202,13 +202,6 @@ def test_that_the_table_is_copied_as_shown(page):
     assert "<td>lead</td>" in for_word_processors
 
 
-@pytest.mark.slow
-def test_that_a_corpus_without_extracts_says_what_to_do(page_over):
-    bare = replace(small_topic(), outputs=())
-    page = page_over(ScoresPage, bare, ready=lambda page: says(page, "import"))
-    assert not page.table.isVisible()
-
-
 # --- drilling down -------------------------------------------------------------------------------
 
 
