@@ -26,13 +26,13 @@ from tests.gui.pages.correlations.test_correlations_page import corpus
 from tests.gui.test_every_dialog import unasked
 from tests.models_made_up import put_parser
 
-from awase.core.records.abstract import GoldEntry
+from awase.core.records.abstract import GoldEntry, GoldSource
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.gui.frame.commands import PAGES
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
-from awase.gui.main_screens import settle
+from awase.storage.store import CorpusStore
 
 COLOUR = re.compile("#[0-9a-f]{6}")
 PASSED_OVER = (QHeaderView, QMenu, QProgressBar, QScrollBar)
@@ -99,8 +99,9 @@ def test_that_every_dialog_says_what_was_recorded(
 @pytest.fixture
 def rest(services, qtbot):
     def come_to_rest() -> None:
-        settle()
+        QApplication.processEvents()
         qtbot.waitUntil(lambda: not services.jobs.is_busy)
+        QApplication.processEvents()
 
     return come_to_rest
 
@@ -108,16 +109,22 @@ def rest(services, qtbot):
 def team() -> Corpus:
     """A blind project of three, two of whom differ about what is partly decided."""
     made = corpus()
-    first, *others = made.topics
+    first, second = made.topics
     (abstract,) = first.abstracts
     entries = building.entry(1, "3", note="Why?"), building.entry(2, "!2")
     theirs = replace(abstract.alignments[0], annotator="2", sentences=entries)
-    both, gold = (*abstract.alignments, theirs), (GoldEntry(entry=building.entry(1, "1")),)
-    first = replace(first, abstracts=(replace(abstract, alignments=both, gold=gold),))
+    both, digest = (*abstract.alignments, theirs), "0" * 64  # of an entry that was changed since
+    gold = GoldEntry(
+        entry=building.entry(1, "1"), sources=(GoldSource(annotator="2", digest=digest),)
+    )
+    first = replace(first, abstracts=(replace(abstract, alignments=both, gold=(gold,)),))
+    links = {"1": "A: 2; B: 3", "2": "3; 3"}
+    long = building.abstract("u-long", links, texts=("Three.", "Four."), length="long")
+    second = replace(second, abstracts=(*second.abstracts, long))
     people = (Person(id="1", role="lead"), Person(id="2", name="Anna"), Person(id="3"))
     work = [Assignment(topic=t, abstract=f"{t}-short", person=who) for t, who in ("t2", "u3")]
     return replace(
-        made, topics=(first, *others), persons=people, assignments=tuple(work), is_blind=True,
+        made, topics=(first, second), persons=people, assignments=tuple(work), is_blind=True,
         guidelines="Link *all* that is said.",
     )  # fmt: skip
 
@@ -191,3 +198,14 @@ def test_that_pages_without_anything_say_what_was_recorded(
 ):
     window = window_over(make_corpus(building.topic("t", docs=("It rained.",))))
     recorded("window/nothing", dict(shown_by(window, rest)))
+
+
+def test_that_pages_of_a_corpus_open_for_reading_say_what_was_recorded(
+    window_over, make_corpus, rest, recorded, monkeypatch
+):
+    monkeypatch.setattr("awase.gui.pages.correlations.page.N_RESAMPLES", 99)
+    path = make_corpus(corpus=team())
+    with CorpusStore.open(path, who="Sato"):
+        shown = dict(shown_by(window_over(path), rest))
+    told = {name: [one for one in lines if " disabled " in one] for name, lines in shown.items()}
+    recorded("window/reading", told)
