@@ -1,16 +1,14 @@
 """Every screen is looked at and walked through: sizes, letters, languages, palettes, keys."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import SIGNAL, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QApplication,
     QComboBox,
     QLabel,
@@ -33,7 +31,6 @@ from tests.gui.looking import (
     cut_plots,
     cut_texts,
     faint_texts,
-    is_part,
     least_size,
     left_numbers,
     low_tables,
@@ -99,33 +96,9 @@ def test_that_the_mouse_reaches_every_control_of_every_page(window_over, make_co
     assert found == []
 
 
-HEARD = {
-    QComboBox: ("activated(int)", "currentIndexChanged(int)", "textActivated(QString)"),
-    QAbstractButton: ("clicked(bool)", "toggled(bool)"),
-}
-HEARD_BY_TWO = (
-    "scores: Plot", "grade: Take over a system's extract", "correlations: Human scores",
-    "correlations: Level", "correlations: Length", "correlations: Recall, precision or F",
-    "correlations: How several annotators' judgements become one score",
-)  # fmt: skip
-"""By the form that they stand in, or by what gives way, and by what they do."""
-
-
-def heard_wrongly(page: str, shown: QWidget) -> Iterator[str]:
-    """Yields the choices and buttons that nobody hears, or somebody twice."""
-    for kind, signals in HEARD.items():
-        for one in shown.findChildren(kind):
-            if is_part(one) or (isinstance(one, QPushButton) and one.menu() is not None):
-                continue
-            called = f"{page}: {one.accessibleName() or one.text()}"
-            n = sum(one.receivers(SIGNAL(signal)) for signal in signals)
-            if n != 1 + (called in HEARD_BY_TWO):
-                yield f"{called} is heard {n} times"
-
-
 @pytest.mark.main
-def test_that_every_key_and_control_of_a_page_calls_what_is_there(window_over, make_corpus):
-    workspace, calls, wrongly = window_over(make_corpus()).workspace, [], []
+def test_that_every_key_of_a_page_calls_what_is_there(window_over, make_corpus):
+    workspace, calls = window_over(make_corpus()).workspace, []
     for page in PAGES:
         workspace.show_page(page.id)
         calls += [
@@ -133,10 +106,8 @@ def test_that_every_key_and_control_of_a_page_calls_what_is_there(window_over, m
             for command in page.commands
             if isinstance(command.run, PageCall)
         ]
-        wrongly += heard_wrongly(page.id, workspace.page(page.id))
     assert len(calls) > 60
     assert all(map(callable, calls))
-    assert wrongly == []
 
 
 @pytest.mark.parametrize(("points", "size"), [(8, (1920, 1040)), (10, (1024, 640))])

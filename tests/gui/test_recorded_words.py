@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QMetaMethod, QObject
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -35,6 +35,12 @@ from awase.gui.kit.look.theme import Theme
 from awase.storage.store import CorpusStore
 
 COLOUR = re.compile("#[0-9a-f]{6}")
+DONE = (
+    "clicked(bool)", "toggled(bool)", "activated(int)", "textActivated(QString)",
+    "currentIndexChanged(int)", "textChanged(QString)", "editingFinished()", "clicked(QModelIndex)",
+    "doubleClicked(QModelIndex)", "activated(QModelIndex)", "itemSelectionChanged()",
+    "currentRowChanged(int)", "currentRowChanged(QModelIndex,QModelIndex)",
+)  # fmt: skip
 PASSED_OVER = (QHeaderView, QMenu, QProgressBar, QScrollBar)
 HELD = ("checked", "currentText", "plainText", "minimum", "maximum", "look")
 OF_THIS_MACHINE = {"DefectDialog", "OpenSharedDialog"}
@@ -59,6 +65,33 @@ def lines_of(widget: QWidget) -> Iterator[str]:
         states = "hidden " * (not is_seen) + "disabled " * (not one.isEnabled())
         if said:
             yield f"{type(one).__name__} {states}{said}"
+
+
+def heard_in(*roots: QObject) -> Iterator[str]:
+    """Yields how many hear each signal of ours, and what is done to controls, in their order."""
+    signals: dict[type, list[str]] = {}
+    parts = (one for root in roots for one in (root, *root.findChildren(QObject)))
+    for one in dict.fromkeys(parts):
+        if type(one) is QObject or (isinstance(one, QWidget) and is_part(one)):
+            continue  # of Qt's own
+        if type(one) not in signals:
+            signals[type(one)] = [*signals_of(one)]
+        counted = ((signal, one.receivers(SIGNAL(signal))) for signal in signals[type(one)])
+        heard = ", ".join(f"{signal} {n}" for signal, n in counted if n)
+        if signals[type(one)]:
+            text = one.property("accessibleName") or one.property("text") or ""
+            yield f"{type(one).__name__} {text}: {heard}"
+
+
+def signals_of(one: QObject) -> Iterator[str]:
+    """Yields the signals that are of ours, or that tell what is done to a control."""
+    about = one.metaObject()
+    for method in map(about.method, range(about.methodCount())):
+        signal, name = method.methodSignature().toStdString(), method.name().toStdString()
+        owner = next((base for base in type(one).__mro__ if name in vars(base)), object)
+        is_signal = method.methodType() is QMetaMethod.MethodType.Signal
+        if signal in DONE or (is_signal and owner.__module__.startswith("awase")):
+            yield signal
 
 
 @pytest.fixture
@@ -89,6 +122,7 @@ def test_that_every_dialog_says_what_was_recorded(
     for dialog in dialogs.values():
         if isinstance(dialog, FormDialog):
             dialog.show_state()
+    recorded("window/heard-of-dialogs", {one: heard_in(dialogs[one]) for one in dialogs})
     outputs = {name: [*lines_of(dialog)] for name, dialog in dialogs.items()}
     set_language("ja")
     QApplication.processEvents()
@@ -164,6 +198,9 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
     }
     known = dict(shown_by(window, rest))
     recorded("window/pages", outputs | known)
+    heard = {page.id: heard_in(window.workspace.page(page.id)) for page in PAGES}
+    beside = services.settings, services.keys, services.themes, services.defects, window
+    recorded("window/heard", heard | {"window": heard_in(*beside)})
     outputs.clear()
     before = {*QApplication.topLevelWidgets()}
     for name, action in window.menus.actions.items():

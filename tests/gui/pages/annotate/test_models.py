@@ -319,20 +319,6 @@ def test_that_disagreements_are_listed_once_others_are_asked_for(two_annotators)
     assert notice.isVisible()
 
 
-@pytest.mark.slow
-def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
-    button = two_annotators.page.header.topics
-    assert button.text() == "0310  Table 1   2/3 · 2 3"
-    assert "2: 3 of 3 settled" in button.toolTip()
-    button.open_list()
-    model = button.chooser.view.model
-    rows = [[model.index(row, column).data() for column in (0, 2, 4)] for row in range(2)]
-    assert rows == [["0310  Table 1", "2/3", "2 3"], ["0320  Table 1", "0/3", "2 3"]]
-    button.chooser.close()
-    two_annotators.press(K.Key_U)
-    assert button.text().endswith("3/3 · 2 3")
-
-
 def test_that_i_goes_to_the_next_incomplete_sentence_even_in_another_topic(two_annotators):
     page = two_annotators.page
     assert page.annotation.n == 3
