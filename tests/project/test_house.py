@@ -13,7 +13,7 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_224,
+    "lines": 109_229,
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_761,
