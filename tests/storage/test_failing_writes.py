@@ -97,12 +97,9 @@ def test_that_no_failure_while_creating_leaves_half_a_corpus(path, at):
     assert list(path.parent.iterdir()) == []
 
 
-def test_that_creating_in_a_missing_folder_is_refused_in_words(tmp_path):
+def test_that_creating_in_a_missing_folder_or_over_a_file_is_refused_in_words(stored, tmp_path):
     with pytest.raises(EnvironmentProblem, match="cannot be created"):
         CorpusStore.create(tmp_path / "missing" / "x.awase", name="x", who="ann")
-
-
-def test_that_creating_never_overwrites(stored):
     content = stored.read_bytes()
     with pytest.raises(EnvironmentProblem, match="exists already"):
         CorpusStore.create(stored, name="x", who="ann")

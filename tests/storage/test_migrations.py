@@ -87,15 +87,6 @@ def test_that_an_older_file_is_not_read_before_it_is_converted(stored):
     assert stored.read_bytes() == before
 
 
-def test_that_a_file_is_not_converted_without_a_backup(stored):
-    as_first_format(stored)
-    backup_folder(stored).write_text("in the way")
-    before = stored.read_bytes()
-    with pytest.raises(EnvironmentProblem, match="No backup could be written"):
-        CorpusStore.open(stored, who="ann")
-    assert stored.read_bytes() == before
-
-
 def test_that_a_conversion_that_fails_leaves_the_old_file(stored, monkeypatch):
     def broken(connection):
         connection.exec_driver_sql("DROP TABLE human_score")

@@ -160,7 +160,11 @@ def test_that_an_older_file_is_stopped_while_it_is_looked_at_and_left_as_it_was(
     assert len(backups_of(stored)) == 1
 
 
-def test_that_an_older_file_that_is_damaged_or_without_backup_is_not_converted(stored):
+@pytest.mark.parametrize("large_bytes", [0, 1 << 30])
+def test_that_an_older_file_that_is_damaged_or_without_backup_is_not_converted(
+    stored, monkeypatch, large_bytes
+):
+    monkeypatch.setattr(locks_and_backups, "LARGE_BYTES", large_bytes)
     before = as_first_format(stored).read_bytes()
     backup_folder(stored).write_text("in the way")
     with pytest.raises(EnvironmentProblem, match="No backup"):

@@ -22,6 +22,7 @@ from awase.core.records.abstract import (
     SentenceAlignment,
     ShownSuggestion,
 )
+from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.json_values import entry_of, entry_value
 from awase.storage.store import CorpusStore
@@ -53,11 +54,9 @@ def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stor
     assert sql(stored, "SELECT n, kind, family, confidence, source, model FROM suggestion") == [
         (5, "family", '[["d:1:3"]]', 0.93, "lexical-family", "1")
     ]
-    assert sql(
-        stored,
-        "SELECT verb, active_ms, n_keys, shown_ms, suggestion_id FROM operation "
-        "WHERE suggestion_id IS NOT NULL",
-    ) == [("take_suggestion", 7, 1, 1200, 1)]
+    columns = "verb, active_ms, n_keys, shown_ms, suggestion_id"
+    rows = sql(stored, f"SELECT {columns} FROM operation WHERE suggestion_id IS NOT NULL")
+    assert rows == [("take_suggestion", 7, 1, 1200, 1)]
 
 
 def test_that_a_joined_log_brings_what_each_act_took(stored, tmp_path):
@@ -76,11 +75,8 @@ def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored):
         store.apply(edit(LINKED), who="ann", active_ms=5)
         assert store.find_damage() == ()
     assert sql(stored, "SELECT * FROM suggestion") == []
-    assert sql(
-        stored,
-        "SELECT DISTINCT suggestion_id, shown_ms, n_keys, (SELECT assist FROM corpus) "
-        "FROM operation",
-    ) == [(None, None, None, None)]
+    columns = "suggestion_id, shown_ms, n_keys, (SELECT assist FROM corpus)"
+    assert sql(stored, f"SELECT DISTINCT {columns} FROM operation") == [(None,) * 4]
     assert "assist" not in entry_value(LINKED)
 
 
@@ -147,8 +143,6 @@ def test_that_an_entry_remembers_what_became_of_a_suggestion(steps):
 
 
 def test_that_a_corpus_keeps_its_own_settings_when_something_is_joined():
-    from awase.core.records.addition import merge
-
     own = Corpus(assist=AssistSettings(level=1))
     assert merge(own, replace(addition(), assist=AssistSettings(level=4))).assist.level == 1
     assert merge(Corpus(), replace(addition(), assist=AssistSettings(level=4))).assist.level == 4

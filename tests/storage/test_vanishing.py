@@ -73,21 +73,16 @@ def test_that_nothing_is_written_into_a_file_that_is_gone(stored, is_exchanged):
         assert store.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
 
 
-def test_that_the_corpus_can_still_be_read_while_its_file_is_away(stored):
+def test_that_a_file_that_is_away_is_told_as_such_and_the_corpus_can_still_be_read(stored):
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
-        os.rename(stored, stored.with_name("away"))
+        with store.snapshot():
+            os.rename(stored, stored.with_name("away"))
+            with pytest.raises(EnvironmentProblem, match="no longer there"):
+                store.apply(edit(LINKED), who="ann")  # the connection that was open is in use
         store.look_at_file()
         assert "no longer there" in str(store.file_problem)
         assert store.corpus() == before
-        os.rename(stored.with_name("away"), stored)
-
-
-def test_that_a_file_that_is_gone_is_told_as_such_while_somebody_reads_it(stored):
-    with CorpusStore.open(stored, who="ann") as store, store.snapshot():
-        os.rename(stored, stored.with_name("away"))
-        with pytest.raises(EnvironmentProblem, match="no longer there"):
-            store.apply(edit(LINKED), who="ann")  # the connection that was open is in use
         os.rename(stored.with_name("away"), stored)
 
 

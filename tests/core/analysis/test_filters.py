@@ -72,6 +72,10 @@ def test_that_costs_and_gaps_are_points_of_the_whole_abstract():
     assert found.at(3) is None
     assert best_system(FOUND) == "y"
     assert best_system(Inspection()) == ""
+    tied = Inspection(sentences=(sentence(1, y=1, x=1), sentence(2, x=0, y=0)))
+    assert best_system(tied) == "x"
+    alone = Costs(tied, "x", "absent")
+    assert [(alone.at(at).lost, alone.at(at).gap) for at in (0, 1)] == [(0, 0), (50, 0)]
 
 
 SHARES = st.sampled_from([Fraction(0), Fraction(1, 3), HALF, Fraction(1)])

@@ -1,11 +1,13 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from types import SimpleNamespace
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
-from tests.building import abstract, extract, topic
+from tests.building import abstract, extract, refs, topic
 from tests.in_part import in_turn
 
 from awase.core.analysis.explanation import SentenceGroups, explain
@@ -169,22 +171,16 @@ TEXTS = (
 )
 
 
-def explained(*chosen: int, h: int = 3):
+def explained(*chosen: int, index: Any = None):
     sentences = ("A ferry sank near Lindholm harbour; divers searched it.", "It was sad.")
     own = abstract("a", "1&2|5; -", texts=sentences)
     about = topic(docs=TEXTS, language="en", abstracts=[own], outputs=[extract("x", *chosen)])
 
     def of(n: int, system: str = "x"):
         return explain(
-            about,
-            own,
-            n,
-            system,
-            annotator="first",
-            h=h,
-            options=Tsc3Options(),
-            index=TopicIndex(about),
-        )
+            about, own, n, system, annotator="first", h=3, options=Tsc3Options(),
+            index=index or TopicIndex(about),
+        )  # fmt: skip
 
     return of
 
@@ -210,6 +206,11 @@ def test_that_an_unlinked_twin_is_pointed_out():
     assert numbers(found.unlinked) == [3]
     start, end = found.unlinked[0].matches[0]
     assert TEXTS[2][start:end].lower() in ("ferry", "sank")
+    found = SimpleNamespace(
+        near_duplicates=lambda ref: refs(3),
+        overlaps=lambda text: dict(zip(refs(1, 3, 4, 5), (0.9, 0.5, 0.8, 0.1), strict=True)),
+    )
+    assert numbers(explained(1, 4, 3, index=found)(1).unlinked) == [3, 4]
     whole = explained(5, 3)(1)
     assert (whole.value, whole.unlinked) == (1, ())  # nothing is missing
 

@@ -95,19 +95,13 @@ def test_that_words_of_no_member_are_told_with_whether_the_topic_has_them():
     assert words_of(text, ["A storm came."], ["The harbours were closed."]) == [
         ("killed", False), ("12", False), ("people", False), ("harbour", True),
     ]  # fmt: skip
-
-
-def test_that_inflected_words_and_full_width_figures_are_covered():
+    # Neither inflection nor width matters.
     assert words_of("Killings: 12 ferries", ["The ferry was killing １２ people"]) == []
 
 
 def test_that_a_run_of_kanji_is_covered_where_one_of_its_pairs_is():
-    text = "夜間離着陸訓練を中止した。"
-    assert words_of(text, ["離着陸を行う"], ["中止の報"]) == [
-        ("夜", False),
-        ("訓練", False),
-        ("中止", True),
-    ] or (words_of(text, ["離着陸を行う"], ["中止の報"])[-1] == ("中止", True))
+    found = words_of("夜間離着陸訓練を中止した。", ["離着陸を行う"], ["中止の報"])
+    assert found == [("夜間", False), ("訓練", False), ("中止", True)]
 
 
 @given(texts, st.lists(texts, max_size=3))

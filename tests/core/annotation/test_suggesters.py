@@ -74,19 +74,13 @@ def suggested(suggester, topic: Topic, abstract_idx: int = 0):
     return suggester.suggest(view, abstract.sentences[0], abstract.alignments[0].sentences[0])
 
 
-def test_that_the_best_candidate_is_suggested_first_while_nothing_is_linked():
+def test_that_the_best_is_suggested_first_and_what_says_the_same_once_it_is_linked():
     first = suggested(LexicalFamily(), made_topic())[0]
-    assert first.family == alternatives("s1")
-    assert first.kind == FAMILY
+    assert (first.family, first.kind) == (alternatives("s1"), FAMILY)
     assert 0.5 < first.confidence <= 1.0
-
-
-def test_that_a_sentence_that_says_the_same_is_suggested_once_one_is_linked():
     first = suggested(LexicalFamily(), made_topic(short="?s1"))[0]
     assert (first.family, first.kind) == (alternatives("s3"), ANOTHER)
-
-
-def test_that_the_other_member_of_a_pair_stays_when_one_is_exchanged():
+    # The other member of a pair stays when one is exchanged.
     families = [one.family for one in suggested(LexicalFamily(), made_topic(long="?s1&s4"), 1)]
     assert alternatives("s3&s4")[0].as_set in [family[0].as_set for family in families]
 
@@ -140,13 +134,8 @@ def test_that_a_topic_without_documents_has_no_suggestions():
 def test_what_is_shown_at_which_level():
     sure = [Suggestion(family=alternatives("s1"), confidence=0.9, why="x", kind=k) for k in KINDS]
     shown = {level: {one.kind for one in sure if is_shown(one, level)} for level in AssistLevel}
-    assert shown == {
-        0: set(),
-        1: set(),
-        2: {CLOSURE},
-        3: {CLOSURE, ANOTHER, CARRIED},
-        4: set(KINDS),
-    }
+    kinds = (set(), set(), {CLOSURE}, {CLOSURE, ANOTHER, CARRIED}, set(KINDS))
+    assert shown == dict(enumerate(kinds))
     unsure = Suggestion(family=alternatives("s1"), confidence=0.1, why="x")
     assert not is_shown(unsure, AssistLevel.FAMILIES)
 
@@ -209,11 +198,8 @@ def test_that_what_was_suggested_and_taken_is_left_out_with_what_gold_has_of_it(
         f"t · {own.id} · {end}" for end in ("1 (x)", "2 (x)", "1 (gold)")
     ]
     assert [*assisted_entries(without_assisted(made))] == []
-
-
-def test_that_nothing_is_left_out_where_nobody_was_helped():
-    made = topic("t", docs=3, links={"x": ["s1|s2", "s3"]})
-    assert without_assisted(made) == made
+    unassisted = topic("t", docs=3, links={"x": ["s1|s2", "s3"]})
+    assert without_assisted(unassisted) == unassisted
 
 
 ranked = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=30)

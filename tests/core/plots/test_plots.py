@@ -63,12 +63,8 @@ def test_that_ticks_have_as_many_places_as_they_need(values, texts):
 
 
 def test_that_bars_are_as_long_as_their_values():
-    picture = bars(
-        [Bar(label="a", value=0.5), Bar(label="b", value=1.0), Bar(label="c", value=None)],
-        title="t",
-        axis_title="Coverage",
-        undefined="—",
-    )
+    of = [Bar(label="a", value=0.5), Bar(label="b", value=1.0), Bar(label="c", value=None)]
+    picture = bars(of, title="t", axis_title="Coverage", undefined="—")
     first, second = of_kind(picture, Box)[1:]
     assert second.width == pytest.approx(2 * first.width)
     assert "—" in [label.text for label in of_kind(picture, Label)]
@@ -132,13 +128,10 @@ def test_that_no_label_touches_another_or_a_dot(points):
         assert 0 <= shape.x <= picture.width
 
 
-def test_that_labels_of_points_apart_are_all_placed():
+def test_that_labels_of_points_apart_are_all_placed_and_those_of_a_crowd_are_led_to():
     places = [(50.0 + 40 * idx, 100.0) for idx in range(5)]
     names = ["lead", "tfidf", "mmr", "random", "hand"]
     assert None not in placed_labels(names, places, Area(0, 0, 400, 300), 7.5)
-
-
-def test_that_labels_of_a_crowd_are_led_to():
     places = [(100 + 7.0 * (at % 4), 100 + 7.0 * (at // 4)) for at in range(12)]
     found = placed_labels([f"system-{at}" for at in range(12)], places, Area(0, 0, 300, 260), 7.5)
     assert None not in found
@@ -176,11 +169,9 @@ def test_that_no_line_of_the_grid_runs_through_a_label():
             continue
         area = taken_by(label)
         for below, line in enumerate(shapes[:at]):
-            if (
-                isinstance(line, Line)
-                and line.colour == LINE
-                and runs_through((line.x1, line.y1, line.x2, line.y2), area)
-            ):
+            if not isinstance(line, Line) or line.colour != LINE:
+                continue
+            if runs_through((line.x1, line.y1, line.x2, line.y2), area):
                 crossed += 1
                 assert any(
                     area.is_within(Area(one.x, one.y, one.x + one.width, one.y + one.height))
@@ -236,6 +227,9 @@ def test_that_a_heat_map_of_many_topics_fits_without_numbers(n_topics, room, has
     assert len(headings) >= 5
     assert all(b - a >= labels[0].size - 2 for a, b in pairwise(headings))
     assert labels[0].text == "Coverage, topics by systems"
+    # Few cells are wider where there is room, and none is a wide band.
+    wide = heat([("a", [0.2, 0.4])], ["t1", "t2"], title="t", undefined="—", width=4000)
+    assert all(60 < box.width < 120 for box in of_kind(wide, Box) if box.key)
 
 
 @in_turn("room", [0.0, 160.0, 400.0])
@@ -275,11 +269,6 @@ def test_that_rows_grow_with_the_room_up_to_a_size_and_their_letters_do_not(draw
             one.size for one in of_kind(least, Label)
         }
         assert all(box.y + box.height <= picture.height for box in of_kind(picture, Box))
-
-
-def test_that_few_cells_are_wider_where_there_is_room_and_none_is_a_wide_band():
-    picture = heat([("a", [0.2, 0.4])], ["t1", "t2"], title="t", undefined="—", width=4000)
-    assert all(60 < box.width < 120 for box in of_kind(picture, Box) if box.key)
 
 
 @given(NAMES, st.floats(0, 60))

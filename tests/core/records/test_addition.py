@@ -1,14 +1,22 @@
 """What an import brings joins a corpus whole, or is refused with every conflict."""
 
 from copy import deepcopy
+from dataclasses import replace
 
 import pytest
 from tests import building
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract, Alignment
-from awase.core.records.addition import Addition, AlignmentPart, addition_of, merge, with_aliases
-from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
+from awase.core.records.addition import (
+    Addition,
+    AlignmentPart,
+    addition_of,
+    merge,
+    with_aliases,
+    with_extracts,
+)
+from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Assignment, Corpus, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 
@@ -107,7 +115,10 @@ def test_that_neither_the_corpus_nor_the_addition_is_changed():
 
 
 def test_that_nothing_joined_and_all_joined_to_an_empty_corpus_are_the_corpus():
-    assert merge(corpus(), Addition()) == corpus()
+    work = (Assignment(topic="t", person="x"),)
+    old = replace(corpus(), persons=(Person(id="x"),), assignments=work, is_blind=True)
+    assert merge(old, Addition()) == old
+    assert merge(old, Addition(persons=old.persons, assignments=work)) == old
     weighted = Corpus(name="n", rank_weights=NEW_WEIGHTS, topics=corpus().topics)
     assert merge(Corpus(), addition_of(weighted)) == weighted
     assert merge(Corpus(), addition_of(corpus())) == corpus()
@@ -132,11 +143,21 @@ def test_that_a_rank_that_is_known_stays_once_and_a_new_one_comes_behind_those_o
 def test_that_systems_come_under_other_names_in_outputs_and_in_human_scores():
     outputs = [building.extract("lead", 1), building.text("bart", "x")]
     judged = [HumanScore(topic="t", system=one, measure="m", value=1) for one in ("lead", "bart")]
-    brought = Addition(topics=(building.topic(outputs=outputs),), human_scores=tuple(judged))
+    brought = Addition(topics=(building.topic(outputs=outputs),), human_scores=tuple(judged),
+                       outputs=(("t", outputs[1]),))  # fmt: skip
     found = with_aliases(brought, {"bart": "BART", "gone": "x"})
     assert [one.system for one in found.topics[0].outputs] == ["lead", "BART"]
     assert [one.system for one in found.human_scores] == ["lead", "BART"]
+    assert [(id_, one.system) for id_, one in found.outputs] == [("t", "BART")]
     assert with_aliases(found, {"BART": "bart"}) == brought
+
+
+def test_that_extracts_take_the_place_of_their_systems_own_and_of_no_text():
+    own, text, other = building.extract("s", 1), building.text("s", "x"), building.extract("o", 1)
+    old = Corpus(topics=(building.topic("t", docs=2, outputs=[own, text, other]),))
+    new = building.extract("s", 2)
+    (topic,) = with_extracts(old, {"t": [new]}, {"s"}).topics
+    assert topic.outputs == (text, other, new)
 
 
 def test_that_several_annotators_of_one_abstract_may_come_together_and_a_known_rank_again():
@@ -153,13 +174,15 @@ def test_that_a_known_topic_takes_new_documents_and_abstracts():
         documents=(document("new"),),
         abstracts=(abstract("new"),),
     )
-    before = corpus()
+    first, second = corpus().topics
+    before = replace(corpus(), topics=(replace(first, language="ja"), second))
     topic = merge(before, Addition(topics=(brought,))).topic("t")
     known = before.topic("t")
     assert topic is not None
     assert known is not None
     assert topic.documents == (*known.documents, *brought.documents)
     assert topic.abstracts == (*known.abstracts, *brought.abstracts)
+    assert (topic.title, topic.language) == (brought.title, "ja")
 
 
 # --- refusing ------------------------------------------------------------------------------------

@@ -54,9 +54,6 @@ def test_that_an_input_error_tells_all_problems():
     single = CorpusFormatError.of("{a}.", "Do {a}.", source="f", line=1, path="p", a="x")
     assert str(single) == "f:1: p: x. Do x."
     assert type(single) is CorpusFormatError
-
-
-def test_that_raise_if_any_raises_everything_or_nothing():
     raise_if_any([])
     with pytest.raises(CorpusFormatError) as error:
         raise_if_any(iter([Problem(what="One."), Problem(what="Two.")]))
@@ -68,13 +65,8 @@ def test_that_the_tree_of_errors_has_one_root():
         assert issubclass(kind, InputError)
     for kind in (InputError, EnvironmentProblem, Cancelled):
         assert issubclass(kind, AwaseError)
-
-
-def test_that_a_problem_of_the_environment_says_what_to_do():
-    assert (
-        str(EnvironmentProblem("{path} is full.", "Empty it.", path="/x"))
-        == "/x is full. Empty it."
-    )
+    full = EnvironmentProblem("{path} is full.", "Empty it.", path="/x")
+    assert str(full) == "/x is full. Empty it."
 
 
 def test_that_the_words_of_a_message_fit_a_number():

@@ -274,16 +274,12 @@ def test_that_a_decision_that_changed_in_the_copy_alone_is_taken_again_and_again
 
 def test_that_a_decision_that_changed_on_both_sides_stays_and_is_told():
     main = _decided(main_copy(), 2, "1")
+    assert not plan(main, _decided(_cloned(main_copy()), 2, "2")).entries  # equal ones
     copy, main = _decided(_cloned(main), 3, "2"), _decided(main, 4, "3")
     found = plan(main, copy)
     assert [one.fate for one in found.entries] == [MergeOutcome.CONFLICT]
     assert "the one here stays" in " ".join(map(str, found.remarks))
     assert _decision(merged(main, copy)) == _decision(main)
-
-
-def test_that_equal_decisions_are_no_conflict():
-    main = _decided(main_copy(), 2, "1")
-    assert not plan(main, _decided(_cloned(main_copy()), 2, "2")).entries
 
 
 def test_that_a_locked_decision_is_not_changed_by_a_copy():

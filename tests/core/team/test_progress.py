@@ -178,9 +178,8 @@ def test_that_a_topic_counts_what_its_reader_settled_and_the_others():
 
 def test_that_only_the_abstracts_assigned_count():
     one = topic("t", docs=3, abstracts=(abstract("a", {"A1": "s1"}), abstract("b", {"A1": ";;"})))
-    work = work_of(
-        [Assignment(topic="t", abstract="a", person="A1", order=3, due="2026-12-01")], "A1"
-    )
+    given = Assignment(topic="t", abstract="a", person="A1", order=3, due="2026-12-01")
+    work = work_of([given], "A1")
     line = line_of(one, "A1", work)
     assert line.state is TopicState.DONE
     assert (line.order, line.due) == (3, "2026-12-01")
@@ -290,13 +289,10 @@ def test_that_a_topic_sums_its_people_and_means_leave_out_work_on_no_sentence():
     assert (second.active_ms, second.n_edits, second.mean_ms) == (None, 1, None)
 
 
-def test_that_one_annotator_can_be_asked_for():
+def test_that_one_annotator_can_be_asked_for_and_nothing_logged_is_undefined_everywhere():
     (line,) = times(TOPICS, LOG, TimesBy.ANNOTATOR, Silent(), annotator="bob")
     assert (line.annotator, line.active_ms, line.n_edits, line.n_sentences) == ("bob", 8000, 2, 1)
     assert total_of(LOG, annotator="bob").active_ms == 8000
-
-
-def test_that_nothing_logged_is_undefined_everywhere():
     assert all(line.active_ms is None for by in TimesBy for line in times(TOPICS, (), by, Silent()))
     assert total_of(()).active_ms is None
 

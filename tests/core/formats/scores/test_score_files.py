@@ -71,6 +71,12 @@ def test_that_a_score_printed_twice_is_kept_once_and_a_contradiction_is_refused(
     assert "Do two systems have one name" in problem
 
 
+@in_turn(("mark", "system"), [("", "'=x"), ("\ufeff", "=x")])
+def test_that_texts_are_guarded_in_tables_for_spreadsheets_alone(mark, system):
+    found = read_into("score-table", f"{mark}{HEAD}0310,'=x,m,1,\n", CORPUS)
+    assert [*values(found)] == [("0310", system, "m", None)]
+
+
 def test_that_unknown_topics_are_left_out_and_told():
     text = HEAD + "0310,a,m,1,\n0999,a,m,1,\n0999,b,m,1,\n"
     assert len(read_into("score-table", text, CORPUS).human_scores) == 1
@@ -104,7 +110,9 @@ def test_that_a_score_that_the_corpus_has_is_refused():
     ],
 )
 def test_that_a_table_of_which_nothing_is_left_is_refused(text, message):
-    assert refusals("score-table", text, corpus=CORPUS)[0].startswith(message)
+    first, *more = refusals("score-table", text, corpus=CORPUS)
+    assert first.startswith(message)
+    assert "high" not in text or more[0].startswith("2: “high”, a score of “a”, is not a number")
 
 
 KINDS = "topic,system,metric,value,kind\n0310,a,rouge,1,auto\n0310,a,coverage,2,human\n"

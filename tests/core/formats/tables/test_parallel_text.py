@@ -1,4 +1,5 @@
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from hypothesis import strategies as st
@@ -131,6 +132,8 @@ def test_that_references_named_after_a_system_are_its_own():
     assert [abstract.id for abstract in topic.abstracts] == ["ref"]
     found = {one.system: one.references for one in topic.outputs}
     assert found == {"x": (("for x",), ("for x too",)), "y": None}
+    apart = {"out_x.txt": "<t> a </t>\n", "ref_x.txt": "It rained. It ended.\n"}
+    assert folder_into(FORMAT, apart).topics[0].outputs[0].split == "en-2+given"
     assert warnings(files) == [
         "2 files of references are named after systems (ref_x.2.txt, ref_x.txt), and each is for "
         "this system alone."
@@ -144,11 +147,13 @@ def test_that_folders_below_are_length_classes():
         "short/out_x.txt": "o\n",
         "long/src.txt": "a\n",
         "long/ref.txt": "l\n",
+        "l%2Fg/ref.txt": "m\n",
+        "short/older/out_y.txt": "p\n",  # is further below
     }
     (topic,) = folder_into(FORMAT, files).topics
     assert len(topic.documents) == 1
     found = [(one.id, one.length) for one in topic.abstracts]
-    assert found == [("ref-long", "long"), ("ref-short", "short")]
+    assert found == [("ref-l/g", "l/g"), ("ref-long", "long"), ("ref-short", "short")]
     assert [one.length for one in topic.outputs] == ["short"]
 
 
@@ -226,6 +231,18 @@ def test_that_an_extract_is_written_as_text_and_a_text_before_it():
     text = building.text("x", "own")
     both = Topic(id="1", documents=(document("A.", "B."),), outputs=(extract, text))
     assert written(both)["out_x.txt"] == "<t> own </t>\n"
+    short = replace(both, outputs=(replace(extract, length="short"), text))
+    assert written(short)["short/out_x.txt"] == "<t> B. </t>\n"
+
+
+def test_that_an_abstract_that_is_called_as_a_system_is_not_taken_for_its_reference():
+    made = Topic(
+        id="1", abstracts=(abstract("x", "R."), abstract("y", "Q.")), outputs=BY_X.topics[0].outputs
+    )
+    files = written(made)
+    assert {*files} == {"out_x.txt", "ref-x.txt", "ref_y.txt"}
+    (again,) = folder_into(FORMAT, files).topics
+    assert (again.abstracts, again.outputs) == (made.abstracts, made.outputs)
 
 
 def test_that_abstracts_with_ids_of_their_own_topic_share_one_file():

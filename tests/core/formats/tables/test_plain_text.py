@@ -120,6 +120,18 @@ def test_that_a_folder_is_a_topic_and_its_texts_are_documents_beside_an_abstract
         ("abstract-short.txt lead.system.txt news-20249902.txt",  # a number that is no date
          ["reference quake short short ", "system quake lead short ",
           "document quake news-20249902  "]),
+        ("abstract-2-smith-short.txt lead-long.system.txt",  # of a length of its own
+         ["reference quake 2_smith_short short smith", "system quake lead long "]),
+        ("t1/documents/a.txt t1/documents/b.txt t1/systems/my-lead/out.txt",
+         ["document t1 a  ", "document t1 b  ", "system t1 my-lead  "]),
+        ("a/documents/1.txt a/systems/x/1.txt b/documents/2.txt b/systems/x/2.txt",
+         ["document 1 a  ", "system 1 a/x  ", "document 2 b  ", "system 2 b/x  "]),
+        ("data/documents/t1.txt data/systems/x/t1.txt extra/note.txt",
+         ["document t1   ", "system t1 x  ", "document extra note  "]),
+        ("system/s.2004.1.txt system/s.2004.2.txt model/A.2004.1.txt model/A.2004.2.txt",
+         ["system 1 s  ", "system 2 s  ", "reference 1 A  A", "reference 2 A  A"]),
+        ("system/s.1.txt model/A.1.txt model/A.2.txt model/A.3.txt",  # few numbers are of both
+         ["system quake s.1  ", *(f"reference quake A.{n}  A" for n in (1, 2, 3))]),
     ],
 )  # fmt: skip
 def test_that_folders_are_topics_or_roles_and_one_abstract_tells_the_length(names, found):

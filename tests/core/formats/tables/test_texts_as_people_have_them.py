@@ -15,6 +15,7 @@ from awase.core.errors import InputError, Silent
 from awase.core.formats.importing import format_of_text
 from awase.core.formats.reading.records import NOT_JSON, json_records
 from awase.core.formats.reading.requests import LEFT_OUT, ReadRequest
+from awase.core.formats.reading.roles import column_roles, record_roles, scores_in
 from awase.core.formats.tables.text_folder import files_of
 from awase.core.records.abstract import AlignmentState
 from awase.core.records.corpus import Corpus
@@ -26,6 +27,14 @@ ROWS = [
      "prediction": "The cat sat."},
     {"id": "t2", "article": "A dog ran.", "highlights": "Dogs run.", "prediction": "A dog."},
 ]  # fmt: skip
+
+
+def test_that_a_name_of_systems_is_of_one_column_of_outputs_and_scores_are_numbers():
+    assert column_roles(["system", "summary"], {}).system_name == "system"
+    assert column_roles(["system", "output_a", "output_b"], {}).system_name is None
+    assert scores_in({"x": 1, "y": True, "z": 0.5, "w": "3"}) == {"x": "1", "z": "0.5"}
+    later = record_roles([{"id": "1", "outputs": None}, {"id": "2", "outputs": {"s": "x"}}], {})
+    assert (later.id, later.keyed) == ("id", ("outputs",))
 
 
 def imported(path: Path, part: str | None = None, **columns: str) -> Corpus:

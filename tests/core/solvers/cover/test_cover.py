@@ -106,14 +106,11 @@ def test_that_an_empty_alternative_or_a_negative_item_is_refused(needs):
         CoverProblem(needs=needs)
 
 
-def test_that_huge_items_are_refused():
+def test_that_huge_items_and_unknown_engines_are_refused():
     with pytest.raises(ValueError, match="65535"):
         problem([{65_536}])
     with pytest.raises(ValueError, match="65535"):
         problem([{1}], forbidden=frozenset({65_536}))
-
-
-def test_that_an_unknown_engine_is_refused():
     with pytest.raises(ValueError, match="maxsat"):
         minimal_cover(TABLE_1, engine="guess")
 

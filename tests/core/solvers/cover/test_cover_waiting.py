@@ -53,17 +53,14 @@ def test_that_an_easy_problem_is_answered_whole_and_at_once():
     news: list[MinimalCover] = []
     assert wait_for_cover(TABLE_1, news.append) == minimal_cover(TABLE_1)
     assert news == []
+    one = CoverProblem(needs=((frozenset({1}),), (frozenset({2}),)), forbidden=frozenset({2}))
+    assert wait_for_cover(one, ignored).status is Status.INFEASIBLE
 
 
 def test_that_the_size_alone_is_proved_too(nothing_is_easy):
     for one in (TABLE_1, KINDS["shared"](random.Random(3), 1)):
         answer = wait_for_cover(one, ignored, size_only=True)
         assert answer.lower == answer.h == minimal_cover(one).h
-
-
-def test_that_an_infeasible_problem_is_told_as_such():
-    one = CoverProblem(needs=((frozenset({1}),), (frozenset({2}),)), forbidden=frozenset({2}))
-    assert wait_for_cover(one, ignored).status is Status.INFEASIBLE
 
 
 @pytest.mark.parametrize("kind", in_part(KINDS, first=2))

@@ -150,13 +150,9 @@ def scores(*rows):
 STRICT = scores(("a", "1", "x", 1), ("b", "1", "x", 3), ("a", "1", "y", 4), ("c", "1", "y", 6))
 
 
-def test_that_a_mean_is_over_the_annotators_of_a_cell():
-    values, _ = join_judgements(STRICT, Joining())
+def test_that_a_mean_over_annotators_of_different_systems_is_warned_about():
+    values, (warning,) = join_judgements(STRICT, Joining())
     assert values == {("a", "1"): 2.5, ("b", "1"): 3, ("c", "1"): 6}
-
-
-def test_that_raw_means_over_annotators_of_different_systems_are_warned_about():
-    _, (warning,) = join_judgements(STRICT, Joining())
     assert "mixes how strict they are" in str(warning)
     same = scores(("a", "1", "x", 1), ("a", "1", "y", 2))
     assert join_judgements(same, Joining())[1] == []
@@ -165,15 +161,12 @@ def test_that_raw_means_over_annotators_of_different_systems_are_warned_about():
 def test_that_z_scores_take_away_how_strict_an_annotator_is():
     values, _ = join_judgements(STRICT, Joining.parse("z"))
     half = 1 / math.sqrt(2)  # two judgements lie 1/sqrt(2) standard deviations from their mean
-    assert values == pytest.approx({("a", "1"): -half, ("b", "1"): half, ("c", "1"): half})
-
-
-def test_that_an_annotator_who_does_not_vary_has_no_z_scores():
-    values, warnings = join_judgements(
-        [*STRICT, *scores(("a", "1", "flat", 5), ("b", "1", "flat", 5))], Joining(kind="z")
-    )
+    expected = pytest.approx({("a", "1"): -half, ("b", "1"): half, ("c", "1"): half})
+    assert values == expected
+    flat = scores(("a", "1", "flat", 5), ("b", "1", "flat", 5))
+    values, warnings = join_judgements([*STRICT, *flat], Joining(kind="z"))
     assert "flat do not vary" in str(warnings[0])
-    assert values[("b", "1")] == pytest.approx(1 / math.sqrt(2))
+    assert values == expected
 
 
 def test_that_a_majority_is_of_more_than_half_or_of_the_number_asked_for():
@@ -186,9 +179,6 @@ def test_that_a_majority_is_of_more_than_half_or_of_the_number_asked_for():
     assert "1 of 2 judged outputs have no majority" in str(warnings[0])
     assert join_judgements(judged, Joining.parse("majority:3"))[0] == {}
     assert str(Joining.parse("majority:3")) == "majority:3"
-
-
-def test_that_another_way_to_join_is_refused():
     with pytest.raises(InputError, match="“median” is not a way"):
         Joining.parse("median")
 
@@ -199,8 +189,5 @@ def test_that_a_far_system_is_suggested_with_its_distance():
     # 2.5 * 1.4826 = 3.7065 above the median is still in.
     assert outliers({"a": 1, "b": 2, "c": 3, "d": 4, "e": 6.7}) == {}
     assert list(outliers({"a": 1, "b": 2, "c": 3, "d": 4, "e": 6.71})) == ["e"]
-
-
-def test_that_nothing_is_suggested_when_most_systems_are_equal():
-    assert outliers({"a": 1, "b": 1, "c": 1, "d": 9}) == {}
+    assert outliers({"a": 1, "b": 1, "c": 1, "d": 9}) == {}  # most systems are equal
     assert outliers({}) == {}
