@@ -147,9 +147,9 @@ def test_that_a_word_of_an_element_may_be_looked_up_by_its_lemma():
 
 def test_that_a_vocabulary_of_the_topic_clusters_all_its_systems_at_once():
     vectors = table(a=(1, 0), b=(1, 0.3), c=(0, 1), d=(0, 1.05))
-    together = topic(text("x", "a"), text("y", "b c d"), abstracts=[abstract("a b")])
+    together = topic(text("y", "b c d"), text("x", "a"), abstracts=[abstract("a b")])
     alone = topic(text("x", "a"), abstracts=[abstract("a b")])
-    pair, whole = "prouge-1:stop=no,ratio=0.5", "prouge-1:stop=no,ratio=0.75,vocabulary=topic"
+    pair, whole = "prouge-1:stop=no,ratio=0.67", "prouge-1:stop=no,ratio=0.75,vocabulary=topic"
     assert value(together, pair, given(vectors)) == value(alone, pair, given(vectors)) == 1
     assert value(together, whole, given(vectors)) == 1 / 2  # c and d are nearer than a and b
     assert value(together, whole.replace("0.75", "0.5"), given(vectors)) == 1
