@@ -50,14 +50,12 @@ def test_that_each_japanese_text_is_one_sentence_with_one_root_and_every_word_in
     for text, parse in zip(JAPANESE * 20, parses, strict=True):
         for sentence in parse:
             assert sentence.text == text
-            assert [text[slice(*word.span)] for word in sentence.words] == [
-                word.form for word in sentence.words
-            ]
+            made = [text[slice(*word.span)] for word in sentence.words]
+            assert made == [word.form for word in sentence.words]
             assert parse_of(conllu_of((sentence,))) == (sentence,)
     first = parses[0][0]
-    assert [word.form for word in first.words] == (
-        "太郎 は 学校 で 英語 を 学ん だ 。 犬 が 走る 。".split()
-    )
+    made = [word.form for word in first.words]
+    assert made == "太郎 は 学校 で 英語 を 学ん だ 。 犬 が 走る 。".split()
     # spaCy saw two sentences; the second root stands beside the first now.
     found = [word.deprel for word in first.words if word.form in ("学ん", "走る")]
     assert found == ["root", "parataxis"]
@@ -94,9 +92,8 @@ def test_that_each_english_text_is_one_sentence_with_every_word_in_place(stanza)
         for sentence in parse:
             flat = text.replace("\n", " ")
             assert sentence.text == flat
-            assert [flat[slice(*word.span)] for word in sentence.words] == [
-                word.form for word in sentence.words
-            ]
+            found = [flat[slice(*word.span)] for word in sentence.words]
+            assert found == [word.form for word in sentence.words]
     elements = basic_elements(parses[0][0])
     for one in (("went", "john", "nsubj"), ("store", "the", "det"), ("went", "store", "obl:to")):
         assert one in elements

@@ -209,9 +209,8 @@ def test_that_a_found_sentence_lies_at_its_offsets(text, language):
     last = 0
     for sentence in split_sentences(text, language):
         assert last <= sentence.start < sentence.end <= len(text)
-        assert "".join(text[sentence.start : sentence.end].split()) == "".join(
-            sentence.text.split()
-        )
+        found = "".join(text[sentence.start : sentence.end].split())
+        assert found == "".join(sentence.text.split())
         last = sentence.end
 
 

@@ -86,9 +86,8 @@ def test_that_the_name_of_a_file_of_one_summary_tells_everything():
     first, single, last = found.topics
     assert [(a.id, len(a.sentences)) for a in first.abstracts] == [("A-100", 2)]
     assert [(a.id, a.length) for a in single.abstracts] == [("B-10", "10")]
-    assert [(o.system, o.length, o.sentences) for o in first.outputs] == [
-        ("11", "100", ("A dog.",))
-    ]
+    made = [(o.system, o.length, o.sentences) for o in first.outputs]
+    assert made == [("11", "100", ("A dog.",))]
     assert last.outputs[0].sentences == ("A & B", "The cat .")
 
 
@@ -113,9 +112,8 @@ def test_that_the_request_comes_first():
 def test_that_odd_places_are_told():
     assert "{tag}" not in told(summary("A <b>dog</b> ran."))[0]
     assert "<b> is no tag of this format" in told(summary("A <b>dog</b> ran."))[0]
-    assert told(summary() + summary(" ", size="50")) == [
-        "5: The summary has no text; it is left out."
-    ]
+    found = told(summary() + summary(" ", size="50"))
+    assert found == ["5: The summary has no text; it is left out."]
     open_ = summary().replace("</SUM>\n", "") + summary(size="50")
     assert told(open_) == ["4: <SUM> of line 1 is not closed."]
     assert len(topics(open_)[0].abstracts) == 2

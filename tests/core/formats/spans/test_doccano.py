@@ -106,9 +106,8 @@ def test_that_what_has_no_place_in_an_alignment_is_told(key):
 def test_that_a_number_is_a_name_too():
     (topic,) = BARE.topics
     corpus = replace(BARE, topics=(replace(topic, id="310"),))
-    assert (
-        part(line(label=[], topic=310, annotator=7), corpus=corpus, annotator=None).topic == "310"
-    )
+    found = part(line(label=[], topic=310, annotator=7), corpus=corpus, annotator=None).topic
+    assert found == "310"
 
 
 def test_that_a_cut_sentence_is_told_with_line_and_place():

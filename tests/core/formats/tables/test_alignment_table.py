@@ -245,6 +245,5 @@ def test_that_what_was_written_is_read_back(topic, data):
         sentence.n: alignment.of_sentence(sentence.n).alternatives
         for sentence in abstract.sentences
     }
-    assert dict(part.ranks) == {
-        sentence.n: sentence.rank for sentence in abstract.sentences if sentence.rank
-    }
+    found = dict(part.ranks)
+    assert found == {sentence.n: sentence.rank for sentence in abstract.sentences if sentence.rank}

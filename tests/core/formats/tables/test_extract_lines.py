@@ -112,9 +112,8 @@ def test_that_extracts_are_written_and_texts_left_out():
         replace(CORPUS.topics[0], outputs=tuple(outputs)),
         topic("t", docs={"d e": 2}, outputs=[Extract(system="s", sentences=(second, first))]),
     )
-    assert written("extract-lines", WriteRequest(corpus=corpus)) == (
-        "s\t0310\tshort\t980101001:2\nu\t0310\t-\t\ns\tt\t-\ts2 s1\n"
-    )
+    found = written("extract-lines", WriteRequest(corpus=corpus))
+    assert found == "s\t0310\tshort\t980101001:2\nu\t0310\t-\t\ns\tt\t-\ts2 s1\n"
     assert written("extract-lines", WriteRequest(corpus=corpus, topic="t")) == "s\tt\t-\ts2 s1\n"
 
 

@@ -185,9 +185,8 @@ def test_that_another_system_joins_what_is_there():
 def test_that_aliases_rename_systems_and_unused_ones_are_told():
     read = imported(FORMAT, {"out_x.txt": "a\n"}, aliases={"x": "BART", "z": "T5"})
     assert outputs(read.corpus) == [("1", "BART", ("a",))]
-    assert [str(warning) for warning in read.warnings] == [
-        "Aliases that no system of the files has: z. The files have: x."
-    ]
+    found = [str(warning) for warning in read.warnings]
+    assert found == ["Aliases that no system of the files has: z. The files have: x."]
 
 
 def test_that_a_file_is_no_folder_and_the_reverse():

@@ -223,9 +223,8 @@ def test_that_gold_made_from_the_one_before_is_what_is_made_anew(steps):
         problem = ProblemMaker().problem_of(anew, numbers_of)
         assert problems.problem_of(gold, numbers_of) == problem
         assert sorted(gold.items) == sorted(anew.items)
-        assert [read(gold, one) for one in gold.sentences] == [
-            read(anew, one) for one in anew.sentences
-        ]
+        found = [read(gold, one) for one in gold.sentences]
+        assert found == [read(anew, one) for one in anew.sentences]
 
 
 def read(gold: Gold, sentence: GoldSentence) -> list[set[SentenceRef]]:

@@ -381,9 +381,8 @@ def test_that_extracts_that_answer_no_abstract_are_told():
 def test_that_systems_with_texts_only_are_told():
     outputs = [text(name, "x") for name in ("lead", "gpt", "human")]
     topic = topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1), *outputs])
-    assert warnings(topic) == [
-        "Not scored, as they are texts and not extracts: the outputs of gpt, human."
-    ]
+    found = warnings(topic)
+    assert found == ["Not scored, as they are texts and not extracts: the outputs of gpt, human."]
 
 
 def test_that_a_mean_over_fewer_topics_is_told_once_for_all_metrics_and_systems():

@@ -29,9 +29,8 @@ def answers(of_topic):
 def test_that_an_output_is_compared_with_all_abstracts_of_its_length():
     output = text("x", "a", length="short")
     second = abstract("s2", texts=("e",), length="short")
-    assert answers(topic(outputs=[output], abstracts=[SHORT, LONG, second])) == [
-        (output, "short", (("a b", "c"), ("e",)))
-    ]
+    found = answers(topic(outputs=[output], abstracts=[SHORT, LONG, second]))
+    assert found == [(output, "short", (("a b", "c"), ("e",)))]
 
 
 def test_that_an_output_without_length_answers_what_its_system_has_no_other_for():

@@ -143,9 +143,8 @@ def test_that_clauses_of_a_parse_are_units():
 
 
 def test_that_a_sentence_without_a_parse_is_one_unit():
-    assert parts("They stopped because.", splitter=EdusOfParses(parses={})) == [
-        "They stopped because."
-    ]
+    found = parts("They stopped because.", splitter=EdusOfParses(parses={}))
+    assert found == ["They stopped because."]
 
 
 LEAK = with_spans(

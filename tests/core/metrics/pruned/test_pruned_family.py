@@ -265,9 +265,8 @@ def test_that_references_without_a_unit_leave_the_score_undefined_and_out_of_the
 def test_that_an_empty_output_scores_0_and_is_told():
     of_topic = against(("man",), "the")
     assert value(of_topic, "prouge-1:prune=cnt", Supplies()) == 0
-    assert warnings(of_topic, "prouge-1:prune=cnt", supplies=Supplies()) == [
-        "Outputs of x have no token and score 0 (topics t)."
-    ]
+    found = warnings(of_topic, "prouge-1:prune=cnt", supplies=Supplies())
+    assert found == ["Outputs of x have no token and score 0 (topics t)."]
 
 
 def test_that_vectors_of_another_language_are_told():
