@@ -17,7 +17,7 @@ CEILINGS = {
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_761,
-    "test_lines": 70_245,
+    "test_lines": 70_224,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000
