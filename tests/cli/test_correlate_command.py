@@ -124,6 +124,13 @@ def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_
     )
     assert joined.json["correlations"][0]["n_systems"] == 4
     assert joined.warnings == []
+    chosen = run(
+        "correlate", people, "--scores", metrics, "--aliases", aliases, "--interval", "none",
+        "--system", "a", "--system", "b", "--system", "d", "--json",
+    )  # fmt: skip
+    points = chosen.json["correlations"][0]["systems"]
+    assert [one["system"] for one in points] == ["a", "b", "d"]
+    assert chosen.warnings == []
     aliases.write_text("System d\ta\n")
     refused = run("correlate", people, "--scores", metrics, "--aliases", aliases)
     assert "would both be system “a”" in refused.err

@@ -1,3 +1,4 @@
+import gzip
 import json
 import os
 import threading
@@ -185,14 +186,14 @@ def test_that_settings_of_rouge_find_their_files_from_where_the_program_is_start
 def test_that_a_pipe_is_imported_and_scored_like_a_file(run, tmp_path, json_file):
     content = json_file.read_bytes()
 
-    def piped(name: str) -> Path:
+    def piped(name: str, content: bytes = content) -> Path:
         pipe = tmp_path / name
         os.mkfifo(pipe)
         threading.Thread(target=lambda: pipe.write_bytes(content)).start()
         return pipe
 
     path = tmp_path / "new.awase"
-    assert run("import", path, piped("pipe.json")).status == 0
+    assert run("import", path, piped("pipe.json.gz", gzip.compress(content))).status == 0
     direct = run("score", json_file, CSV)
     assert direct.status == 0
     assert run("score", path, CSV).out == direct.out

@@ -85,6 +85,9 @@ def test_that_times_are_told_for_each_annotator_and_undefined_where_none_was_log
     assert lines["太郎"]["seconds"] is None
     assert lines["太郎"]["edits"] == 1
     assert report["total"]["seconds"] == 67.5
+    rescued = worked.with_name("rescued.awase")
+    assert run("rescue", worked, rescued).status == 0
+    assert run("time", rescued, "--json").out == run("time", worked, "--json").out
     of_one = run("time", worked, "--json", "--annotator", "太郎").json["total"]
     assert (of_one["seconds"], of_one["edits"]) == (None, 1)
     out = run("time", worked).out

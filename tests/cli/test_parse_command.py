@@ -169,7 +169,9 @@ def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path, monkeyp
     printed = run("rouge155", "-3", "HMR", "-a", "settings.xml")
     assert (printed.status, "ROUGE-BE" in printed.out) == (0, True)
     assert run("parse", where, "--remove", "two").out.endswith("removed 3 parses.\n")
-    assert run("parse", where, "--list").out == "one: 3 of 3 sentences; lacking: none\n"
+    assert run("rescue", where, tmp_path / "rescued.awase").status == 0
+    for path in (where, tmp_path / "rescued.awase"):
+        assert run("parse", path, "--list").out == "one: 3 of 3 sentences; lacking: none\n"
 
 
 def test_that_a_json_file_keeps_no_parses(run, tmp_path):

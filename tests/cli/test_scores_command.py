@@ -1,6 +1,7 @@
 """Intervals, tests, forms of output and kept scores on the command line."""
 
 import csv
+import gzip
 import io
 import re
 from collections.abc import Callable
@@ -99,8 +100,8 @@ def test_that_processes_give_the_same_scores(run, json_file):
 
 
 def test_that_a_table_without_a_corpus_is_printed_and_kept_nowhere(run, json_file):
-    table = json_file.with_name("scores.csv")
-    table.write_text(run("score", json_file, "--output-format", "csv").out, "utf-8")
+    table = json_file.with_name("scores.csv.gz")
+    table.write_bytes(gzip.compress(run("score", json_file, CSV).out.encode()))
     kept = {*json_file.parent.iterdir()}
     printed = run("scores", "--import", table, "--json")
     assert printed.json["scores"] == run("score", json_file, "--json").json["scores"]
@@ -124,13 +125,15 @@ def test_that_a_report_is_written(run, json_file, tmp_path):
     assert "too few topics" not in page.read_text("utf-8")
 
 
-def test_that_a_blind_corpus_tells_no_agreement(run, tmp_path):
+def test_that_a_report_tells_the_agreement_on_its_topics_and_none_of_a_blind_corpus(run, tmp_path):
     corpus, page = tmp_path / "c.awase", tmp_path / "page.html"
     run("import", corpus, Path(__file__).parents[1] / "goldens" / "inputs" / "team.json")
     for words, is_told in (((), True), (("--add", "L=lead", "--blind"), False)):
         assert run("people", corpus, *words).status == 0
-        assert run("report", corpus, page, "-m", "coverage", "--force").status == 0
-        assert ("Agreement of annotators" in page.read_text("utf-8")) is is_told
+        asked = ("-m", "coverage", "--interval", "none", "--topic", "t1", "--force")
+        assert run("report", corpus, page, *asked).status == 0
+        for told in ("Agreement of annotators", "too few topics (1)"):
+            assert (told in page.read_text("utf-8")) is is_told
 
 
 def test_that_the_findings_follow_the_metrics_asked_for(run, json_file, tmp_path):

@@ -99,8 +99,10 @@ FIND = {
     "cover-small-json": f"cover {SMALL} --json --output-format json --json",
     "cover-excluded": f"cover {SMALL} --topic 0310 --exclude 980101001 --json",
     "oracle-en": f"oracle {EN} --topic E10",
-    "oracle-options": f"oracle {EN} --topic E20 --oracle rouge-1 --unit sentence --limit 100w"
-    " --stem --stop --texts",
+    "oracle-options": (
+        f"oracle {EN} --topic E20 --oracle rouge-1 --unit sentence --limit 100w --stem --stop --texts",
+        f"oracle {EN} --topic E10 --oracle be --unit sentence --limit 30w --settle",
+    ),
     "oracle-ja": f"oracle {JA} --topic 0710 --limit 5s --unit sentence --json",
     "oracle-engines": (
         f"oracle {SMALL} --topic t/2 --engine auto --texts",
@@ -137,6 +139,7 @@ FIND = {
         f"import new.awase {SMALL}",
         "extract new.awase --with cluster,mmr --name c --name m --who me",
         "extract new.awase --with lead --name c --who me",
+        "extract new.awase --with lead --name c --force --who me",
         "export new.awase -",
     ),
 }
@@ -333,6 +336,7 @@ REFUSED = {
         "-m ROUGE-2", "-m rouge_2:stem=yes", "-m rouge-1,rouge-2", "-m 2rouge", "-m subtree", "--model a",
         "--json --output-format csv", "--output-format latex --output-format csv",
         "--output-format parquet", "--force", "--keep x", "--processes 2 --cluster x",
+        "--topic t/2 --system 'a,b \"c\"'",
     ),
     "cover": _with(
         f"cover {SMALL}", "--exclude 980101009", "--abstract shrt", "--annotator nobody", "--topic 0311",

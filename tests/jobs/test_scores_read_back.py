@@ -178,7 +178,7 @@ FOR_A_SPREADSHEET = (("csv", "--bom"), ("tsv", "--bom"))
 
 
 @pytest.mark.parametrize(
-    ("ending", "more"), in_part([*((one, None) for one in OF_FILES), *FOR_A_SPREADSHEET])
+    ("ending", "more"), in_part([*FOR_A_SPREADSHEET, *((one, None) for one in OF_FILES)])
 )
 def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(run, tmp_path, ending, more):
     """Excel's numbers once ended after 16 digits; JSON was no table, and `=one` was `'=one`."""

@@ -15,7 +15,7 @@ from tests.written import write_files
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing, Silent
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import TableRows
 from awase.jobs.files.text_lines import TextFileLayout, TextsOfFile
@@ -278,10 +278,13 @@ def test_that_names_are_compared_in_one_composition():
     decomposed = unicodedata.normalize("NFD", "がけ")
     for stored, typed in (("がけ", decomposed), (decomposed, "がけ")):
         outputs = [building.extract(system, "s1") for system in (stored, "b")]
-        corpus = Corpus(topics=(building.topic(stored, outputs=outputs), Topic(id="other")))
+        work = tuple(Assignment(topic=name, person="A") for name in ("other", stored))
+        topics = (building.topic(stored, outputs=outputs), Topic(id="other"))
+        corpus = Corpus(topics=topics, assignments=work, persons=(Person(id="A"),))
         subset = chosen_by_names([typed], [typed])
         subset.check(corpus)
         (left,) = subset.part_of(corpus).topics
+        assert subset.part_of(corpus).assignments == work[1:]
         assert (left.id, [one.system for one in left.outputs]) == (stored, [stored])
 
 

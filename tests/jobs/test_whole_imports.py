@@ -10,12 +10,19 @@ from tests.stored import corpus_file
 from tests.written import as_json, write_files
 
 from awase.core.errors import EnvironmentProblem, InputError, Silent
-from awase.core.formats.reading.requests import ReadRequest, WriteRequest
+from awase.core.formats.reading.requests import LEFT_OUT, ReadRequest, WriteRequest
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.topic import HumanScore
 from awase.jobs.files.reading import DiskFolder
 from awase.jobs.files.writing import Target, write_folder
-from awase.jobs.importing import are_texts, format_of_place, import_files, look_at, read_all
+from awase.jobs.importing import (
+    are_texts,
+    create_with_files,
+    format_of_place,
+    import_files,
+    look_at,
+    read_all,
+)
 from awase.storage.store import CorpusStore
 
 _N = 40
@@ -79,12 +86,23 @@ def test_that_files_join_a_corpus_and_are_undone_in_one_step(known, files):
         done = import_files(store, files, "1", Silent(), aliases={"writer": "author"})
         after = store.corpus()
         assert len(after.topics) == _N + 1
+        systems = {output.system for topic in after.topics for output in topic.outputs}
+        assert systems == {"lead", "author", "one", "two", "best"}
         assert len(done.warnings) > _N
         assert store.undo(who="1") == done.changes
         assert store.corpus() == before
         store.redo(who="1")
         assert store.corpus() == after
         assert store.find_damage() == ()
+
+
+def test_that_a_corpus_of_files_has_the_name_given_and_remarks_on_all_of_them(files, tmp_path):
+    path = tmp_path / "new.awase"
+    told = [str(one) for one in create_with_files(str(path), "mine", files[:2], "1", Silent())]
+    with CorpusStore.open(path, who="", read_only=True) as store:
+        assert store.corpus().name == "mine"
+    for name in ("more.json", "texts.jsonl"):
+        assert any(one.startswith(name) for one in told), name
 
 
 def test_that_all_that_is_wrong_in_files_is_told_and_nothing_changed(known, tmp_path):
@@ -207,7 +225,7 @@ def test_that_a_folder_of_texts_becomes_a_topic(folder):
 
 
 def test_that_files_by_themselves_are_found_as_their_folder_is(folder):
-    alone = look_at(sorted(folder.iterdir()), None, Silent())
+    alone = look_at(sorted(folder.iterdir(), reverse=True), None, Silent())
     assert alone.files == look_at([folder], None, Silent()).files
     assert are_texts([folder])
     assert are_texts([*folder.iterdir()])
@@ -216,11 +234,11 @@ def test_that_files_by_themselves_are_found_as_their_folder_is(folder):
 
 def test_that_a_corrected_role_is_taken(folder):
     found = look_at([folder], None, Silent())
-    said = [
-        replace(file, role="reference", author="Kato") if file.name == "mainichi.txt" else file
-        for file in found.files
-    ]
+    roles = {"mainichi.txt": {"role": "reference", "author": "Kato"},
+             "lead.system.txt": {"role": LEFT_OUT}}  # fmt: skip
+    said = [replace(file, **roles.get(file.name, {})) for file in found.files]
     (topic,) = read_all(Corpus(), [found.to_import(said)], Silent()).corpus.topics
+    assert topic.outputs == ()
     assert [(one.id, one.author) for one in topic.abstracts] == [
         ("short", None),
         ("mainichi", "Kato"),

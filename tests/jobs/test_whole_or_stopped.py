@@ -42,6 +42,7 @@ WHOLE = corpus(
             abstracts=[abstract(f"{name}-long", LINKS, texts=["A tomb was found.", "A ship."])],
             outputs=[
                 text("writer", "A ship was built.", references=[["A ship was built."]]),
+                text("other", "It was found.", references=[["A ship was built."]]),
                 extract("lead", "s1"),
             ],
         )
@@ -61,7 +62,7 @@ def test_that_oracles_of_a_stopped_search_are_the_first_of_the_whole():
     assert not whole.is_stopped
     n_had = []
     for n_calls in range(len(listener.calls)):
-        stopped = find_oracles(WHOLE, request, Heard(calls=n_calls), without_supplies)
+        stopped = find_oracles(WHOLE, request, Heard(calls=n_calls, once=True), without_supplies)
         n_had.append(len(stopped.oracles))
         assert stopped.oracles == whole.oracles[: n_had[-1]]
         assert (stopped.is_stopped, stopped.signature) == (True, whole.signature)
@@ -78,7 +79,7 @@ def test_that_covers_of_a_stopped_search_are_the_first_and_the_rest_is_named(mon
     assert [(one.topic, one.abstract, one.annotator) for one in whole.covers] == places
     assert (whole.left, whole.is_stopped) == ((), False)
     for n_calls in range(len(listener.calls)):
-        stopped = find_covers(WHOLE, request, Heard(calls=n_calls))
+        stopped = find_covers(WHOLE, request, Heard(calls=n_calls, once=n_calls % 2 == 0))
         n_had = len(stopped.covers)
         assert [one.annotator for one in stopped.covers] == [who for *_, who in places[:n_had]]
         assert (stopped.is_stopped, stopped.left) == (True, tuple(places[n_had:]))
