@@ -180,7 +180,7 @@ TELL = {
     "report-en": f"report {EN} page.html -m tsc3 -m rouge-1:tokens=unicode",
     "report-ja": f"report {JA} page.html --system lead --system mmr",
     "report-small": f"report {SMALL} page.html",
-    "report-team": f"report {TEAM} page.html -m coverage -m precision:annotator=A2",
+    "report-team": f"report {TEAM} page.html -m coverage -m coverage:annotator=A2",
     "demo": ("demo all made", "info made/demo-ja.awase"),
     "removed": (
         f"import new.awase {TEAM}",

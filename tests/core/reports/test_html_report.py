@@ -13,7 +13,7 @@ from awase.core.analysis.inspection import inspect_topic
 from awase.core.errors import Problem, Silent
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.significance import CellKey, MeanInterval, ScoreArrays, column_of
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.reports.grid import RowsOnDemand, column_values
@@ -99,30 +99,6 @@ def test_that_an_undefined_score_is_a_dash_with_its_reason():
     page = Page(text)
     assert page.cells["/lead/coverage"] == "—"
     assert "nothing to cover" in text
-
-
-def test_that_intervals_stand_behind_the_values():
-    shown = content()
-    (column,) = {column_of(s) for s in shown.table.scores if s.metric == "coverage"}
-    key = CellKey(system="lead", length=None, column=column)
-    bounds = {key: MeanInterval(low=0.25, high=0.75, n_topics=1)}
-    text = html_report(content(intervals=bounds, interval_note="Percentile, 9,999."))
-    assert Page(text).cells["/lead/coverage"].endswith("[0.250, 0.750]")
-    assert "Percentile, 9,999." in text
-
-
-def test_that_one_metric_with_two_options_has_two_columns():
-    requests = requests_of(["coverage", "coverage:strict=yes"])
-    table = score_corpus(content().corpus, requests, Silent())
-    cells = Page(html_report(content(table=table))).cells
-    values = {
-        score.signature.split("strict=")[1][:2].rstrip(","): f"{float(score.value):.3f}"
-        for score in table.scores
-        if score.topic is None and score.system == "lead"
-    }
-    assert values["no"] != values["ye"]
-    assert cells["/lead/coverage:strict=no"] == values["no"]
-    assert cells["/lead/coverage:strict=yes"] == values["ye"]
 
 
 def test_that_the_page_loads_nothing_and_runs_nothing():

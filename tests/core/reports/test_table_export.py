@@ -224,13 +224,6 @@ def test_that_the_terminal_prints_the_texts_with_their_marks(capsys):
     ]
 
 
-def test_that_a_line_stands_between_groups_and_not_behind_the_last(capsys):
-    columns = [Column(title="n", is_number=True)]
-    print_shown([grid_of_texts(columns, [[["1"], ["2"]], [], [["3"]]])])
-    shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
-    assert shown[2:] == ["1", "2", "", "3"]
-
-
 _CELLS = st.text(st.sampled_from("ab 詩é\n"), max_size=9)
 _GROUPS = st.lists(st.lists(st.tuples(_CELLS, _CELLS, st.integers().map(str)), max_size=6))
 
