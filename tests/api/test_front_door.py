@@ -197,8 +197,10 @@ def test_that_annotating_from_code_is_logged_and_can_be_undone(tmp_path):
 
     path = make_demonstration("en", tmp_path, who="")
     with awase.open(path, who="ann") as corpus:
+        corpus.annotate("E10", "E10-short", 2, [], confirm=True, who="bob")
         corpus.annotate("E10", "E10-short", 1, [[("EL-19980418-1", 8)]], confirm=True)
         links = corpus.alignments()
+        assert links[links.annotator == "bob"][["n", "state"]].values.tolist() == [[2, "no_source"]]
         mine = links[links.annotator == "ann"]
         assert mine[["document", "sentence"]].values.tolist() == [["EL-19980418-1", 8]]
         assert corpus.store.history("ann").done[-1].edit.verb == "annotate"
@@ -213,6 +215,9 @@ def test_that_annotating_from_code_is_logged_and_can_be_undone(tmp_path):
         assert "ann" not in set(corpus.alignments().annotator)
         with pytest.raises(EnvironmentProblem, match="without an annotator"):
             corpus.annotate("E10", "E10-short", 1, [])
+    with awase.create(tmp_path / "made.awase", who="ann", name="mine") as corpus:
+        assert corpus.store is not None
+    assert corpus.name == "mine"  # that of the closed one
 
 
 def test_that_what_is_in_memory_has_no_log(demo):
@@ -238,6 +243,8 @@ def test_that_a_file_is_read_into_memory(demo, tmp_path):
     path = tmp_path / "demo.json"
     path.write_text(as_json(WriteRequest(corpus=demo.records())), "utf-8")
     assert awase.read(path).records() == demo.records()
+    with pytest.raises(InputError):
+        awase.read(path, format="extract-lines")
 
 
 def test_that_an_oracle_is_proved_and_says_where_its_sentences_are():
