@@ -112,6 +112,7 @@ def test_that_what_is_no_text_is_refused_in_words(system, references):
     ("a b c. D e f.", "", "en-2"),
     ("a b c\nd e f", "", "lines"),
     (["a b c", "d e f"], "", "given"),
+    ("", "", "given"),
     ("a b c. D e f.", "one", "one"),
 ])  # fmt: skip
 def test_that_a_signature_tells_how_texts_became_sentences(text, way, split):
@@ -119,6 +120,9 @@ def test_that_a_signature_tells_how_texts_became_sentences(text, way, split):
     found = awase.score({"s": [text]}, [[reference]], ["rouge-l"], sentences=way).table.scores
     expected = split if split in ("one", "given") else "+".join(sorted({split, "given"}))
     assert {f"split={expected}," in score.signature for score in found} == {True}
+    if way:
+        own = awase.rouge(text, [reference], ["rouge-l"], sentences=way).signature
+        assert all(f"split={expected}," in one for one in own)
 
 
 def test_that_ways_of_before_are_refused_with_those_of_now():
@@ -154,10 +158,11 @@ def test_that_scores_of_a_corpus_are_those_of_the_command_line(demo, tmp_path, c
     from awase.jobs.importing import make_demonstration
 
     path = make_demonstration("en", tmp_path, who="")
-    cli.main(["score", str(path), "-m", "tsc3", "-m", "rouge-2", "--json"], standalone_mode=False)
+    asked = ["-m", "tsc3", "-m", "be", "--topic", "E10", "--json"]
+    cli.main(["score", str(path), *asked], standalone_mode=False)
     printed = json.loads(capsys.readouterr().out)["scores"]
     with awase.open(path) as corpus:
-        scores = corpus.score(["tsc3", "rouge-2"])
+        scores = corpus.score(["tsc3", "be"], topics=["E10"])
     by_topic = scores.to_frame()
     said = [one for one in printed if one["topic"] is not None]
     assert [one["value"] for one in said] == pytest.approx(by_topic.value.tolist(), nan_ok=True)
@@ -215,8 +220,11 @@ def test_that_annotating_from_code_is_logged_and_can_be_undone(tmp_path):
         assert "ann" not in set(corpus.alignments().annotator)
         with pytest.raises(EnvironmentProblem, match="without an annotator"):
             corpus.annotate("E10", "E10-short", 1, [])
-    with awase.create(tmp_path / "made.awase", who="ann", name="mine") as corpus:
-        assert corpus.store is not None
+    with (
+        awase.create(tmp_path / "made.awase", who="ann", name="mine") as corpus,
+        pytest.raises(InputError, match="no topic “t”"),  # ann may write
+    ):
+        corpus.annotate("t", "a", 1, [])
     assert corpus.name == "mine"  # that of the closed one
 
 
@@ -233,6 +241,7 @@ def test_that_results_show_themselves_in_a_line():
     shown = [repr(awase.cover(many)), repr(scores), repr(awase.demo("en"))]
     assert all(len(line) < 120 and "\n" not in line for line in shown)
     assert "and 6 more; systems: 1" in repr(scores)
+    assert "1.0000" in scores._repr_html_()
 
 
 def test_that_a_file_is_read_into_memory(demo, tmp_path):
@@ -304,6 +313,9 @@ def test_that_a_part_of_a_corpus_is_scored_with_what_is_named(demo, monkeypatch)
 def test_that_a_pseudo_pyramid_needs_no_corpus():
     found = awase.pseudo_pyramid(["a b c d"], [["a b c e"]], [["a b c", "f g h"]])
     assert found.exact[None, None, "system", "pseudo-pyramid"] is not None
+    metric = "pseudo-pyramid:unit=sentence"
+    found = awase.pseudo_pyramid(["a b c d"], [["a b c e"]], [["a b c", "f g h"]], metric)
+    assert all(",unit=sentence," in one for one in found.signature)
 
 
 def test_that_a_metric_in_two_ways_has_two_columns_everywhere():

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import tempfile
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -116,6 +117,8 @@ def test_that_json_lines_folders_and_lines_agree(run, files, tmp_path):
                for n, (h, r) in enumerate(zip(hyp, ref, strict=True), start=1)]  # fmt: skip
     lines_of = {"h.txt": "\n".join(hyp), "r.txt": "\n".join(ref) + "\n"}
     write_files(tmp_path, {**lines_of, "h.jsonl": records})
+    marked = tmp_path / "h.jsonl"
+    marked.write_bytes(BOM_UTF8 + marked.read_bytes())
     for name, of_folder in (("sys", hyp), ("gold", ref)):
         write_files(tmp_path / name, {f"{n}.txt": one for n, one in enumerate(of_folder, start=1)})
     csv = ("--output-format", "csv", "--name", "h")
