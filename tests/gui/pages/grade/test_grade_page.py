@@ -89,6 +89,9 @@ def test_that_the_next_best_the_best_and_those_of_a_system_are_taken(page, qtbot
     page.actions_row.best.click()
     qtbot.waitUntil(lambda: page.composition.extract == (ref(1),))
     assert says(page, "No extract of this size has more than 0.750: proved.")
+    pick(page.actions_row.box("goal"), True)
+    page.actions_row.best.click()
+    qtbot.waitUntil(lambda: says(page, "No extract of this size has more than 0.833: proved."))
     pick(page.actions_row.systems, "last")
     assert page.composition.extract == (ref(3), ref(2))
 
@@ -110,7 +113,9 @@ def test_that_the_best_extract_of_a_topic_that_was_left_is_not_taken_and_a_draft
 
 def test_that_a_system_is_graded_beside_the_draft(page):
     pick(page.compared, "last")
-    page.composition.set_extract([ref(3), ref(1), ref(2)])
+    page.composition.set_extract([ref(3), ref(1)])
+    assert not says(page, "only the first")  # for h is 2
+    page.composition.toggle(ref(2))
     assert [column(page.grades, at) for at in range(7)] == [
         ["1: this extract", "1: last"], ["2", "2"],
         ["1.000", "1.000"], ["0.750", "0.500"], ["0.833", "0.333"],

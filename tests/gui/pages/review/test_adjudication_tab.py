@@ -168,6 +168,8 @@ def test_that_each_key_does_what_it_says(tab, press, deciding):
     note.confirm()
     noted = gold(deciding)
     assert (noted.entry.note, noted.cause) == ("See the guidelines.", "oversight")
+    press(Qt.Key.Key_M)
+    assert tab.findChildren(NoteDialog)[-1].fields.text("text") == "See the guidelines."
     assert press(Qt.Key.Key_Return).decided_by is None
     assert "Nothing to confirm" in tab.said.text()
 
@@ -203,7 +205,6 @@ def test_that_near_duplicates_join_the_gold(shown, qtbot):
     assert gold(page).entry.alternatives == building.alternatives("1|2|3")
 
 
-@pytest.mark.slow
 def test_that_a_confirmed_sentence_leads_to_the_next_open_one_until_nothing_is_left(shown, qtbot):
     page = shown(
         corpus(topic("T", {"A1": [[(1,)], [(1,)], [(1,)]], "A2": [[(2,)], [(2,)], [(2,)]]}))

@@ -137,7 +137,13 @@ def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     assert not results.sentences.isHidden()
     qtbot.keyClick(results.sentences, Qt.Key.Key_H)
     assert "1 − Do / De" in results.detail.toPlainText()
+    results.sentences.doubleClicked.emit(results.sentences.currentIndex())
+    assert results.sentences.isHidden()
+    qtbot.keyClick(results.detail, Qt.Key.Key_Escape)
     qtbot.keyClick(results.sentences, Qt.Key.Key_H)
+    qtbot.keyClick(results.sentences, Qt.Key.Key_Return)  # the comparison, not how it came about
+    assert not page.agreement.controls.how.isChecked()
+    qtbot.keyClick(results.detail, Qt.Key.Key_Escape)
     assert "1 − Do / De" not in results.detail.toPlainText()
     with qtbot.waitSignal(page.sentenceChosen) as caught:
         qtbot.keyClick(results.sentences, Qt.Key.Key_O)
@@ -185,7 +191,11 @@ def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown, qtbot):
     assert "two annotators" not in tab.empty.text()
     page.session.set_who("L")
     qtbot.waitUntil(lambda: tab.study is not None)
+    page.tabs.setCurrentWidget(page.adjudication)
+    qtbot.waitUntil(lambda: bool(page.adjudication.queue.cases))
     page.session.set_who("A3")
+    qtbot.waitUntil(lambda: not page.adjudication.queue.cases)
+    page.show_agreement()
     qtbot.waitUntil(lambda: tab.study is None)
 
 

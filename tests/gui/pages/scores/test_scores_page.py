@@ -1,6 +1,7 @@
 import threading
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
@@ -15,12 +16,13 @@ from tests.gui.seeing import button, column, copies_once, pick, press, says
 from tests.in_part import in_part
 from tests.programs import ran
 
+from awase.core.annotation.content import without_systems
 from awase.core.errors import Problem, Silent
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits import RankEdit
+from awase.core.records.edits import REMOVE_SYSTEMS, RankEdit
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
@@ -341,6 +343,10 @@ def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot):
     assert heard.args == [Subset(topics=None, systems=("lead",))]
     dialog.systems.check_all(Qt.CheckState.Unchecked)
     assert not button(dialog, "OK").isEnabled()
+    assert page.ask_subset().systems.checked() == ("lead",)  # as it was chosen
+    set_language("ja")
+    QApplication.processEvents()
+    assert button(page, "文書セットとシステム：システム 1 件") is page.controls.subset
 
 
 def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
@@ -548,9 +554,14 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     qtbot.waitUntil(lambda: page.kept.shown is None)
     page.kept.show_run(kept.id)
     qtbot.waitUntil(lambda: page.kept.shown is not None)
+    assert page.table.scores.index(1, 3).data() == before  # compared with nothing
     page.kept.remove(kept.id)
     assert not page.banner.isVisible()
     assert page.table.scores.index(1, 3).data() != before
+    page.show_view(View(kind=ViewKind.SYSTEM, subject="last"))
+    gone = partial(without_systems, systems=("last",))
+    assert session.change(gone, verb=REMOVE_SYSTEMS, subject="last")
+    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))  # the means again
 
 
 def test_that_a_closed_dialog_of_kept_scores_is_not_called_again(page, qtbot, session):
