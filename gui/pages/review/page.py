@@ -234,7 +234,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
 
         self.results.filterChanged.connect(controls.show_filter)
         self.results.sourceChosen.connect(self._on_source_chosen)
-        self.results.sentences.doubleClicked.connect(self.results.open_comparison)
+        self.results.sentences.doubleClicked.connect(self.open_comparison)
 
     # What came
 

@@ -137,13 +137,19 @@ def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     assert not results.sentences.isHidden()
     qtbot.keyClick(results.sentences, Qt.Key.Key_H)
     assert "1 − Do / De" in results.detail.toPlainText()
-    results.sentences.doubleClicked.emit(results.sentences.currentIndex())
-    assert results.sentences.isHidden()
-    qtbot.keyClick(results.detail, Qt.Key.Key_Escape)
+    for open_it in (
+        lambda: results.sentences.doubleClicked.emit(results.sentences.currentIndex()),
+        lambda: qtbot.keyClick(results.sentences, Qt.Key.Key_Return),
+    ):
+        assert page.agreement.controls.how.isChecked()
+        open_it()  # the comparison, not how it came about
+        assert (results.sentences.isHidden(), page.agreement.controls.how.isChecked()) == (
+            True,
+            False,
+        )
+        qtbot.keyClick(results.detail, Qt.Key.Key_Escape)
+        qtbot.keyClick(results.sentences, Qt.Key.Key_H)
     qtbot.keyClick(results.sentences, Qt.Key.Key_H)
-    qtbot.keyClick(results.sentences, Qt.Key.Key_Return)  # the comparison, not how it came about
-    assert not page.agreement.controls.how.isChecked()
-    qtbot.keyClick(results.detail, Qt.Key.Key_Escape)
     assert "1 − Do / De" not in results.detail.toPlainText()
     with qtbot.waitSignal(page.sentenceChosen) as caught:
         qtbot.keyClick(results.sentences, Qt.Key.Key_O)
