@@ -228,6 +228,7 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
             outputs[f"{page} {state}"] = [line for line in lines if line not in known[page]]
         known = shown
     recorded("window/states", outputs)
+    assert services.settings.settings.annotator == "2"  # who goes on the next time
 
 
 def test_that_pages_without_anything_say_what_was_recorded(
@@ -243,6 +244,8 @@ def test_that_pages_of_a_corpus_open_for_reading_say_what_was_recorded(
     monkeypatch.setattr("awase.gui.pages.correlations.page.N_RESAMPLES", 99)
     path = make_corpus(corpus=team())
     with CorpusStore.open(path, who="Sato"):
-        shown = dict(shown_by(window_over(path), rest))
+        window = window_over(path)
+        shown = dict(shown_by(window, rest))
     told = {name: [one for one in lines if " disabled " in one] for name, lines in shown.items()}
-    recorded("window/reading", told)
+    entries = (f"{one.text()}, {one.isEnabled()}" for one in window.menus.actions.values())
+    recorded("window/reading", told | {"window": [window.windowTitle(), *entries]})

@@ -14,7 +14,6 @@ from awase.gui.frame.above_page import STEPS, StepsBanner, TourPanel, Trail
 from awase.gui.frame.welcome import WelcomePage
 from awase.gui.kit.commands import EnterPresses
 from awase.gui.main_screens import offstage, settle, wait
-from awase.gui.session.pages import Cause
 
 pytestmark = pytest.mark.slow
 
@@ -160,14 +159,8 @@ def test_that_one_goes_from_a_number_to_the_sentence_and_back(open_window, servi
     assert workspace.page_id == "scores"
     assert table.currentIndex() == table.grid.index(row, column)
     assert not says(open_window, "›")
-
-
-def test_that_going_elsewhere_oneself_ends_the_way_back(open_window):
-    workspace = open_window.shown
-    workspace.show_page("scores")
-    workspace.page("scores").causeChosen.emit(Cause(topic=None, system="last"))
-    assert workspace.page_id == "inspect"
-    workspace.show_page("annotate")
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    workspace.show_page("annotate")  # who goes elsewhere has no way back
     workspace.go_back()
     assert workspace.page_id == "annotate"
 
@@ -186,19 +179,16 @@ def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     assert says(open_window, "Annotate › Inspect › Inspect")
     inspect.details.bucketChosen.emit(frozenset(), lambda: "Rank: B")
     assert says(open_window, "Annotate › Inspect › Inspect (Rank: A) › Inspect")
+    button = open_window.findChild(Trail).findChild(QPushButton)
+    for keys in ("Alt+Left", "Ctrl+9"):
+        services.keys.bind("menu:back", [keys])
+        assert button.toolTip() == f"Back to where you came from ({keys})"
     open_window.menus.choose("menu:back")
     assert inspect.filters.told == "Rank: A"
     open_window.menus.choose("menu:back")
     assert inspect.heat.n_rows > 0
     open_window.menus.choose("menu:back")
     assert workspace.page_id == "annotate"
-
-
-def test_that_the_way_back_names_the_key_that_it_has(open_window, services):
-    button = open_window.findChild(Trail).findChild(QPushButton)
-    assert button.toolTip() == "Back to where you came from (Alt+Left)"
-    services.keys.bind("menu:back", ["Ctrl+9"])
-    assert button.toolTip() == "Back to where you came from (Ctrl+9)"
 
 
 @pytest.mark.parametrize("page_id", in_part(["scores", "annotate", "inspect"]))

@@ -74,7 +74,7 @@ def test_that_a_dialog_reads_its_refusal_out(qtbot, heard):
 
 def test_that_the_end_of_work_that_showed_its_progress_is_read_out_and_its_stop(qtbot, heard):
     strip, jobs = qtbot.shown(JobStrip("Stopped.", again="Again")), Jobs()
-    for is_cancelled in (False, True):
+    for is_cancelled in (False, True, False):
         goes_on = Event()
 
         def work(reporter: Reporter, goes_on: Event = goes_on) -> None:
@@ -87,8 +87,10 @@ def test_that_the_end_of_work_that_showed_its_progress_is_read_out_and_its_stop(
             job.cancel()
         with qtbot.waitSignal(job.ended):
             goes_on.set()
+        shown = (strip.bar, strip.cancel, strip.note, strip.again)
+        assert [one.isVisible() for one in shown] == [False, False, is_cancelled, is_cancelled]
     jobs.stop_all()
-    assert heard == [("Done.", False), ("Stopped.", False)]
+    assert heard == [("Done.", False), ("Stopped.", False), ("Done.", False)]
 
 
 def test_that_a_text_that_a_stack_gives_the_keyboard_to_survives_another_language(qtbot):

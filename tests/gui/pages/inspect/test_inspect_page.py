@@ -252,6 +252,7 @@ def test_that_a_cause_shows_what_a_system_lost_and_what_leaves_no_sentence_expla
     assert shown_sentences(page) == [("u", 1)]
     model = page.heat.model()
     assert [model.index(0, LOST_COLUMN + at).data() for at in (0, 1)] == ["50.0", "+50.0"]
+    assert page.filters.share.isEnabled()
     told = []
     with monkeypatch.context() as patched:
         patched.setattr(page.details, "show_place", told.append)
@@ -282,7 +283,7 @@ def test_that_sentences_are_filtered_by_words_bucket_system_share_and_what_one_h
     assert sorted(shown_sentences(page)) == [("t", 2), ("u", 2)]
     filters.forget()
     pick(filters.system, "last")
-    assert filters.share.isEnabled()
+    assert (filters.share.isEnabled(), filters.clear.isEnabled()) == (True, False)
     pick(filters.share, Share.MISSED)
     assert filters.clear.isEnabled()
     pick(filters.system, None)
