@@ -39,16 +39,13 @@ def _edit(old: Topic, new: Topic, verb: str = content.EDIT_TOPIC, **more: str) -
     return made
 
 
-def test_that_the_text_of_a_source_sentence_changes_and_its_links_stay(store):
+def test_that_texts_of_sentences_change_and_links_and_ranks_stay(store):
     store.apply(edit(CONFIRMED), who="ann")
     changes = store.apply(source_text_edit("直した文。"), who="ann")
     topic = store.topic("t1")
     assert topic.documents[0].sentences[0] == SourceSentence(n=3, text="直した文。")
     assert topic.abstracts[0].alignments[0].sentences == (CONFIRMED,)
     assert changes == Changes(topics=frozenset(["t1"]))
-
-
-def test_that_the_text_of_an_abstract_sentence_changes_and_its_rank_stays(store):
     store.apply(abstract_text_edit("直した。"), who="ann")
     assert store.topic("t1").abstracts[0].sentences[0] == AbstractSentence(
         n=5, text="直した。", rank="A"

@@ -142,7 +142,5 @@ def test_that_kappa_is_cohens(cells):
 
 def test_that_precision_and_recall_are_those_of_the_second_against_the_first():
     assert precision_recall_f1(np.array([3.0, 1, 2, 4])) == pytest.approx((3 / 5, 3 / 4, 6 / 9))
-
-
-def test_that_without_a_link_they_are_undefined():
+    # Without a link they are undefined.
     assert all(map(math.isnan, precision_recall_f1(np.array([0.0, 0, 0, 4]))))

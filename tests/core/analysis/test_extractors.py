@@ -46,6 +46,12 @@ def test_that_signatures_spell_every_option_and_are_requests_again():
 def test_that_options_decide_the_name_of_the_system():
     names = [extractions_of([text])[0].system for text in ("mmr", "mmr:lambda=.50", "mmr:pool=4")]
     assert names[0] == names[1] != names[2]
+    # Alignments do not matter without h, and no extractor comes twice.
+    for alike in (["lead:size=3,annotator=y", "lead:size=3"], ["oracle:annotator=y", "oracle"]):
+        (request,) = extractions_of(alike)
+        assert request.read_by("unicode-2").oracle == (
+            request.oracle and replace(request.oracle, tokens="unicode-2")
+        )
 
 
 def test_that_common_options_go_to_those_that_have_them_and_give_way():
@@ -140,6 +146,11 @@ def test_that_mmr_takes_the_best_of_each_step(documents, n, share):
     assert mmr(bags, n, 3, share) == expected
 
 
+def test_that_mmr_weighs_importance_by_the_highest():
+    # The second sentence is all there already, though it has four times the score of the third.
+    assert mmr(bags_of([[("a", "b"), ("a", "b"), ("c",)], [("d",)]]), 2, 3, 0.5) == [0, 2]
+
+
 @pytest.mark.slow
 @law(40, DOCUMENTS, st.integers(1, 5))
 def test_that_clustering_is_ward_s_and_takes_the_best_of_each(documents, n):
@@ -169,8 +180,9 @@ def test_that_lead_goes_round_the_documents_by_date():
 def test_that_documents_without_a_date_come_last_and_blank_sentences_not_at_all():
     undated = building.document("u", ["x"])
     dated = building.document("d", [" ", "y"], numbers=(1, 4), date="2001")
-    sources = sources_by_date(Topic(id="t", documents=(undated, dated)))
-    assert [str(source.ref) for source in sources] == ["d:4", "u:1"]
+    unread = building.document("w", ["z"], date="in spring")
+    sources = sources_by_date(Topic(id="t", documents=(undated, unread, dated)))
+    assert [str(source.ref) for source in sources] == ["d:4", "w:1", "u:1"]
 
 
 def test_that_random_follows_its_seed_and_fewer_are_the_first_ones():

@@ -73,9 +73,7 @@ def test_that_what_nobody_can_cover_is_not_measured():
     first, second = found.sentences
     assert (first.values, first.mean, first.spread, first.sizes) == ({}, None, None, ())
     assert second.values == {"x": 1}
-
-
-def test_that_a_topic_without_alignment_has_sentences_and_no_values():
+    # Nor is a topic without alignment.
     topic = topic_of({1: [(1,)]}, {"x": (1,)})
     bare = replace(topic, abstracts=(replace(topic.abstracts[0], alignments=()),))
     found = inspect_topic(bare, "first", Tsc3Options())
@@ -215,16 +213,10 @@ def test_that_an_unlinked_twin_is_pointed_out():
     assert (whole.value, whole.unlinked) == (1, ())  # nothing is missing
 
 
-def test_that_a_member_of_a_needless_alternative_is_redundant():
-    found = explained(5, 1)(1)
-    assert numbers(found.extracted) == [5]
-    assert numbers(found.redundant) == [1]
-
-
-def test_that_a_sentence_that_does_not_count_has_no_explanation():
-    of = explained(1)
-    assert of(2) is None
-    assert of(1, "absent") is None
+def test_that_a_member_of_a_needless_alternative_is_redundant_and_what_counts_not_is_nothing():
+    of = explained(5, 1)
+    assert (numbers(of(1).extracted), numbers(of(1).redundant)) == ([5], [1])
+    assert of(2) is of(1, "absent") is None
 
 
 def words(text: str, spans) -> list[str]:

@@ -69,13 +69,10 @@ def test_that_an_exchange_adds_nothing_that_is_there(ref):
     assert actions.with_exchanged(before, 0, S[ref]) is before
 
 
-def test_that_only_members_of_the_alternative_count_as_linked_there():
+def test_that_only_members_of_an_alternative_are_linked_there_and_it_can_be_removed():
     assert actions.is_member(entry("?1|2"), 1, S[2])
     assert not actions.is_member(entry("?1|2"), 0, S[2])
     assert not actions.is_member(entry("?1"), 1, S[1])
-
-
-def test_that_an_alternative_can_be_removed():
     assert members(actions.without_alternative(entry("?1|2&3"), 1)) == [[1]]
     assert actions.without_alternative(entry("?1"), 1) == entry("?1")
 
@@ -94,13 +91,10 @@ def test_that_variants_with_the_same_members_are_one():
     assert {*found} == {frozenset({a, b}) for a in (1, 3, 4) for b in (2, 3, 4)}
 
 
-def test_that_sentences_without_near_duplicates_change_nothing():
+def test_that_sentences_without_near_duplicates_change_nothing_and_variants_are_limited():
     start = entry("?1")
     assert actions.with_duplicates(start, 0, lambda ref: ()) is start
     assert actions.with_duplicates(start, 1, lambda ref: (S[4],)) is start
-
-
-def test_that_variants_are_limited():
     many = tuple(SentenceRef("e", n) for n in range(1, 60))
     result = actions.with_duplicates(entry("?1"), 0, lambda ref: many)
     assert len(result.alternatives) == 1 + actions.MOST_DUPLICATES_AT_ONCE
@@ -148,13 +142,6 @@ def test_that_an_edit_holds_the_entry_before_and_after_and_is_none_where_both_ar
         assert actions.alignment_edit("t", made, "x", before, verb=actions.LINK) is None
 
 
-def test_that_a_rank_is_set_and_kept_when_given_again():
-    edit = actions.rank_edit("t", abstract(), 2, "B")
-    assert edit is not None
-    assert (edit.n, edit.old, edit.new) == (2, None, "B")
-    assert actions.rank_edit("t", abstract(), 2, None) is None
-
-
 def topic():
     other = Alignment(annotator="y", sentences=(SentenceAlignment(n=3),))
     return building.topic(docs=6, abstracts=[Abstract(id="b"), abstract(other)])
@@ -174,8 +161,10 @@ def test_that_an_edit_changes_its_entry_only():
     assert after.abstract("b") == Abstract(id="b")
 
 
-def test_that_an_edit_of_a_rank_changes_the_sentence():
+def test_that_an_edit_of_a_rank_changes_the_sentence_and_is_none_when_given_again():
     edit = actions.rank_edit("t", abstract(), 2, "C")
+    assert (edit.n, edit.old, edit.new) == (2, None, "C")
+    assert actions.rank_edit("t", abstract(), 2, None) is None
     after = topic_after(topic(), edit)
     assert [sentence.rank for sentence in after.abstract("a").sentences] == [None, "C", None]
     assert topic_after(after, edit.inverse()) == topic()

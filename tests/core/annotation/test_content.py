@@ -45,6 +45,7 @@ def test_that_uses_are_counted():
     assert (uses.n_links, uses.n_alternatives, uses.n_extract_members) == (3, 3, 1)
     assert uses.is_any
     assert not content.uses_of(topic(), frozenset(refs(9))).is_any
+    assert content.uses_of(replace(topic(), abstracts=()), frozenset(refs(1))).is_any  # by extracts
     (own,) = topic().abstracts
     decided = (GoldEntry(entry=own.alignments[0].sentences[0]),)
     with_gold = replace(topic(), abstracts=(replace(own, gold=decided),))
@@ -156,6 +157,8 @@ def test_that_sentences_that_stay_keep_number_rank_and_entry():
     assert [(s.n, s.rank) for s in found.abstract.sentences] == [(3, None), (2, "A"), (1, "B")]
     assert set(found.abstract.alignments[0].sentences) == set(before.alignments[0].sentences)
     assert found.lost == ()
+    (turned,) = rewritten(before, ("The second one.", "The first one.")).abstract.alignments
+    assert [one.n for one in turned.sentences] == [1, 2]
 
 
 def test_that_the_first_part_of_a_cut_sentence_keeps_the_links_for_review():
@@ -173,6 +176,9 @@ def test_that_joined_sentences_need_the_sources_of_both():
     assert joined.alternatives == alternatives("s1&e:1|s2&e:1|e:2&e:1")
     assert joined.state is INCOMPLETE
     assert [(s.n, s.rank) for s in found.abstract.sentences] == [(1, "B")]
+    half = abstract("a", texts=("The first one.", "The second one."), ranks=(None, "A"))
+    (ranked,) = rewritten(half, ("The first one. The second one.",)).abstract.sentences
+    assert ranked.rank == "A"
 
 
 @in_turn(("one", "other", "joined"), [("-", "-", "-"), ("-", "!", "!"), ("", "-", "")])

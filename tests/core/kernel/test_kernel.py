@@ -317,7 +317,7 @@ def test_that_words_outside_of_their_text_are_refused(changed):
         words_of(3, **changed)
 
 
-def test_that_a_result_of_another_size_is_refused():
+def test_that_a_result_of_another_size_and_numbers_of_another_kind_are_refused():
     library = kernel()
     assert library is not None
     ids, hits, kept = np.array([0, 2, 4], np.int64), np.zeros(1), texts()
@@ -325,9 +325,6 @@ def test_that_a_result_of_another_size_is_refused():
         library.call(
             "awase_ngrams", kept[0], kept[0], passed(ids, "int64"), 1, 1, passed(hits, "float64")
         )
-
-
-def test_that_numbers_of_another_kind_are_not_passed():
     with pytest.raises(ValueError, match="int32"):
         passed(np.zeros(3, np.int32), "int64")
     with pytest.raises(ValueError, match="gaps"):

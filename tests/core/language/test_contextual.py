@@ -74,10 +74,7 @@ def test_that_a_tokenizer_without_offsets_is_given_words_one_by_one():
     pieces = pieces_of(SpannedWords("abc de", ((0, 3), (4, 6))), Pairs(is_fast=False))
     assert pieces.ids == ["ab", "c", "de"]
     assert pieces.of_words == [[0, 1], [2]]
-
-
-def test_that_what_stands_around_a_text_is_found():
-    assert around(Pairs()) == (["["], ["]"])
+    assert around(Pairs()) == (["["], ["]"])  # what stands around every text
 
 
 @in_turn(
@@ -144,15 +141,12 @@ def test_that_encoding_can_be_stopped():
     assert encoder.encode([words("a")], nothing)[0].shape == (1, 1)
 
 
-def test_that_models_need_what_reads_them(monkeypatch, tmp_path):
+def test_that_models_need_what_reads_them_and_a_file_is_none(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "transformers", None)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     for location in (str(tmp_path), "some/model"):
         with pytest.raises(EnvironmentProblem, match=r"\[embeddings\]\""):
             open_encoder(location)
-
-
-def test_that_a_file_is_no_model(tmp_path):
     path = tmp_path / "vectors.txt"
     path.write_text("a 1 2", "utf-8")
     with pytest.raises(EnvironmentProblem, match="is a file, not the folder of a model"):

@@ -86,11 +86,8 @@ def test_that_an_id_has_no_outer_blank_line_break_or_control_character(value):
 
 
 @in_turn("value", ["a", "0310", "d:1", "a b", "犬", "a,b=c/d", "\u200b", "\xa0a"[1:]])
-def test_that_other_ids_are_taken(value):
+def test_that_other_ids_but_an_empty_one_are_taken(value):
     assert Topic(id=value).id == value
-
-
-def test_that_an_empty_id_is_refused():
     assert problems_of(lambda: Topic(id="")) == [f"id: {EMPTY_ID}"]
 
 
@@ -213,12 +210,9 @@ def test_that_a_member_stands_once_in_an_alternative_at_its_first_place():
     assert alternative == Alternative((d2, D1))
 
 
-def test_that_only_confirmed_and_no_source_are_settled():
+def test_that_only_confirmed_and_no_source_are_settled_and_a_missing_entry_is_to_do():
     settled = {state for state in AlignmentState if state.is_settled}
     assert settled == {AlignmentState.CONFIRMED, AlignmentState.NO_SOURCE}
-
-
-def test_that_a_missing_entry_is_a_sentence_to_do():
     made = alignment(3, D1)
     assert made.of_sentence(3) == made.sentences[0]
     assert made.of_sentence(1) == SentenceAlignment(n=1, state=AlignmentState.TODO)

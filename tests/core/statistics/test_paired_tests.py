@@ -32,11 +32,14 @@ def test_that_few_topics_are_randomised_in_every_way(differences):
     assert p == pytest.approx(float(oracle.randomisation_p(differences)), abs=1e-12)
 
 
-def test_that_randomisation_of_a_hand_worked_case_is_exact():
+def test_that_randomisation_of_a_hand_worked_case_and_the_interval_of_one_topic_are_exact():
     # Of 8 ways to set the signs of 1, 2, 3 only +++ and --- reach a sum of 6.
     assert randomisation_p_values(column([1, 2, 3]), n_resamples=8, rng=rng()) == [0.25]
     # 3 - 2 - 1 = 0 is as near as can be: every way is as far.
     assert randomisation_p_values(column([3, -2, -1]), n_resamples=8, rng=rng()) == [1.0]
+    # The interval of one topic is its value.
+    low, high = bootstrap_interval(np.array([[0.25]]), n_resamples=10, level=0.9, rng=rng())
+    assert (low[0], high[0]) == (0.25, 0.25)
 
 
 @pytest.mark.slow
@@ -108,11 +111,6 @@ def test_that_the_size_of_a_portion_changes_no_figure(monkeypatch, n):
     whole = figures()
     monkeypatch.setattr(bootstraps, "CELLS_AT_ONCE", 100)
     assert figures() == whole
-
-
-def test_that_the_interval_of_one_topic_is_its_value():
-    low, high = bootstrap_interval(np.array([[0.25]]), n_resamples=10, level=0.9, rng=rng())
-    assert (low[0], high[0]) == (0.25, 0.25)
 
 
 def test_that_holm_multiplies_by_what_is_left_to_test():

@@ -333,6 +333,7 @@ def test_that_a_share_of_what_is_finished_is_read_again_from_each_third():
     sizes = [int(job.topic[1:]) % 3 for job in jobs_of(found, "A1#2")]
     assert sorted(sizes) == [0, 1, 2]
     assert read_again(finished(9), request, {}) == found
+    (_,) = jobs_of(read_again(finished(9), replace(request, share=1), {}), "A1#2")  # at least one
     assert read_again(finished(9), replace(request, people=("A2", "A1")), {}).assignments == (
         found.assignments
     )
@@ -343,6 +344,11 @@ def test_that_only_what_was_done_long_ago_is_read_again():
     request = SecondReadingRequest(people=("A1",), share=100, before="2030-01-04T")
     found = read_again(finished(), request, worked_at)
     assert [job.topic for job in jobs_of(found, "A1#2")] == ["t00", "t01", "t02"]
+    empty = topic("e", abstracts=(abstract("a", texts=[]),))
+    everything = read_again(
+        replace(finished(), topics=(*finished().topics, empty)), replace(request, before=None), {}
+    )
+    assert {job.topic for job in jobs_of(everything, "A1#2")} == {f"t{at:02}" for at in range(10)}
     with pytest.raises(InputError, match="nothing to read again"):
         read_again(found, request, worked_at)
     with pytest.raises(InputError, match="nothing to read again"):

@@ -27,7 +27,7 @@ from awase.core.records.abstract import AlignmentState, GoldEntry
 from awase.core.records.corpus import Assignment, reader_of
 from awase.core.records.digests import entries_of, entry_digest
 from awase.core.records.topic import HumanScore, Topic
-from awase.core.team.handing_out import Copy, handed_out, is_of
+from awase.core.team.handing_out import Copy, RankStep, handed_out, is_of, only_work_of
 from awase.core.team.merging import MergeOutcome, plan_merge, text_map
 
 
@@ -48,16 +48,32 @@ def test_that_a_copy_holds_the_persons_work_and_nobody_elses():
 
 
 def test_that_assignments_say_which_topics_a_copy_has():
-    main = main_copy()
+    main = edited(edited(main_copy(), "t1", "A1", 1, 2, "1"), "t2", "A1", 1, 2, "2")
     work = (Assignment(topic="t2", person="A1"), Assignment(topic="t1", person="A2"))
     main = replace(main, corpus=replace(main.corpus, assignments=work))
     copy = handed_out(main, "A1")
     assert [topic.id for topic in copy.corpus.topics] == ["t2"]
     assert copy.corpus.assignments == work[:1]
+    assert {key.topic for key in copy.ownership.versions} == {"t2"}
     with pytest.raises(InputError, match="“A3” has no work"):
         handed_out(main, "A3")
     with pytest.raises(InputError, match=r"“X” is not of this project\. Its people are: A1, A2"):
         handed_out(main, "X")
+
+
+def test_that_a_blind_copy_has_no_ranks_of_others_second_readings_included():
+    main = main_copy()
+    (own,) = main.corpus.topics[0].abstracts
+    ranked = building.topic("t1", abstracts=[replace(own, sentences=tuple(
+        replace(one, rank="B") for one in own.sentences
+    ))])  # fmt: skip
+    blind = replace(main, corpus=replace(main.corpus, topics=(ranked,), is_blind=True))
+    steps = [
+        RankStep(row=n, who=who, place=("t1", "a", n), old="C", new="B")
+        for n, who in enumerate(("A2#2", "A1#2"), start=1)
+    ]
+    (abstract,) = handed_out(blind, "A1", steps).corpus.topics[0].abstracts
+    assert [one.rank for one in abstract.sentences] == ["C", "B"]
 
 
 @in_turn("person", ["", " ", "A1 "])
@@ -304,6 +320,7 @@ def test_that_a_second_reading_is_blind_to_the_first_and_stands_beside_it():
     taken = merged(main, edited(copy, "t1", "A1#2", 1, 2, "1"))
     assert entry_of(taken, "t1", "A1", 1) == entry_of(main, "t1", "A1", 1)
     assert entry_of(taken, "t1", "A1#2", 1) == value(1, 2)
+    assert [one.id for one in only_work_of(taken.corpus, "A1#2").persons] == ["A1"]
     with pytest.raises(InputError, match="“Z#2” is not of this project"):
         out(main, "Z#2", "r")
 

@@ -174,6 +174,7 @@ def test_that_a_topic_counts_what_its_reader_settled_and_the_others():
     assert line.state is TopicState.BEGUN
     assert line_of(one, "A3", None).state is TopicState.TODO
     assert line_of(topic("e"), "A1", None).state is TopicState.NOTHING
+    assert work_of([Assignment(topic="t", person="A2")], "A1") == {}  # not everything
 
 
 def test_that_only_the_abstracts_assigned_count():
@@ -222,6 +223,8 @@ def test_that_words_find_topics_by_id_and_title():
     assert _ids(finder, "0320") == ["0320", "x0320"]
     assert _ids(finder, "KOBE earth") == ["0310"]
     assert not _ids(finder, "nothing")
+    alike = _finder(_topic("x03", title="Kobe"), _topic("0310", title="Kobe"))
+    assert _ids(alike, "03 kobe") == ["0310", "x03"]
 
 
 def _given(**orders_and_dues: tuple[int | None, str | None]) -> Work | None:
@@ -253,6 +256,8 @@ def test_that_topics_are_sorted_by_what_is_asked_for():
     assert _ids(finder, order=TopicOrder.NAME) == ["a", "b", "c"]
     assert _ids(finder, order=TopicOrder.PROGRESS) == ["a", "b", "c"]
     assert _ids(finder, order=TopicOrder.DUE) == ["c", "b", "a"]
+    undated = _finder(*topics, work=_given(b=(2, None), c=(1, "2026-12-01")))
+    assert _ids(undated, order=TopicOrder.DUE) == ["c", "b", "a"]
     assert _ids(finder, order=TopicOrder.FLAGS, is_descending=True) == ["c", "b", "a"]
 
 

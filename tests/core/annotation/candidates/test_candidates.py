@@ -74,11 +74,8 @@ def test_that_shared_terms_are_marked_where_they_stand(source, abstract, found):
     assert marked(source, abstract) == found
 
 
-def test_that_ties_keep_the_order_of_the_documents():
+def test_that_linked_sentences_come_first_and_ties_keep_the_order_of_the_documents():
     assert index_of("x y", "z w", "u v").ranked("nothing shared") == (ref(0), ref(1), ref(2))
-
-
-def test_that_linked_sentences_come_before_all_others():
     index = index_of(*ENGLISH)
     order = index.ranked("The boat", linked=[ref(2), ref(1), ref(2), SentenceRef("?", 1)])
     assert order[:2] == (ref(2), ref(1))
@@ -111,15 +108,12 @@ def test_that_an_empty_topic_has_no_candidates():
     assert index.ranked_for("anything", entry(1), 0) == ()
 
 
-def test_that_overlap_is_the_shared_part():
+def test_that_overlap_is_the_shared_part_and_matches_are_those_of_the_text():
     shares = index_of(*ENGLISH).overlaps("wooden boat")
     assert shares[ref(0)] == pytest.approx(1.0)
     assert shares[ref(1)] == 0.0
-    assert index_of(*ENGLISH).overlaps("!")[ref(0)] == 0.0
-
-
-def test_that_matches_of_a_sentence_are_those_of_its_text():
     index = index_of(*ENGLISH)
+    assert index.overlaps("!")[ref(0)] == 0.0
     assert index.matches(ref(3), "boat") == shared_spans(ENGLISH[3], "boat")
 
 

@@ -57,7 +57,7 @@ def test_that_a_paired_article_is_the_document():
 
 
 def test_that_an_output_that_stands_twice_is_refused_unless_it_is_the_same():
-    (told,) = warnings(FORMAT, line() + line())
+    (told,) = warnings(FORMAT, f"{line()} {line()}")
     assert told.startswith("2: The line says the same as line 1")
     assert refusals(FORMAT, line() + line(decoded="other")) == [
         "2: System “M0” has a second output for “dm-test-1”; the first is in line 1. Do two "

@@ -240,11 +240,8 @@ def presolved(one):
     return presolve([mask_need(need, mask_of(one.forbidden)) for need in one.needs])
 
 
-def test_that_alternatives_that_hold_another_are_dropped():
+def test_that_what_holds_another_is_dropped_forced_items_taken_out_and_satisfied_needs_dropped():
     assert minimal_masks([0b111, 0b011, 0b100, 0b011]) == (0b011, 0b100)
-
-
-def test_that_forced_items_are_taken_out_and_satisfied_needs_dropped():
     left = presolved(TABLE_1)
     assert items_of(left.forced) == [3, 5, 6]
     assert left.origin.keys() == {need for component in left.components for need in component}
