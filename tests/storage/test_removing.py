@@ -62,7 +62,7 @@ def full_once(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             persons=(Person(id="ann"), Person(id="bob")),
             assignments=(
                 Assignment(topic="t1", person="ann", abstract="long"),
-                Assignment(topic="t2", person="bob"),
+                Assignment(topic="t2", person="bob", abstract="long"),
             ),
         )
         store.add(more, who="ann", source="more.json")

@@ -104,6 +104,15 @@ def test_that_a_split_that_forgets_a_linked_sentence_is_refused():
         content.with_replaced_document(before, shorter, {})
 
 
+def test_that_alignments_go_from_the_abstracts_that_are_meant():
+    abstracts = [abstract(id, {"x": "s1", "y": "s1"}) for id in "ab"]
+    made = building.corpus(building.topic("t", docs=1, abstracts=abstracts))
+    (after,) = content.without_alignments(made, "x", (), ["a"]).topics
+    assert [[one.annotator for one in part.alignments] for part in after.abstracts] == [
+        ["y"], ["x", "y"],
+    ]  # fmt: skip
+
+
 def test_that_edits_are_none_where_nothing_differs():
     before = topic()
     assert content.topic_edit(before, before, verb=content.EDIT_TOPIC) is None
@@ -183,17 +192,22 @@ def test_that_joined_sentences_need_the_sources_of_both():
 
 @in_turn(("one", "other", "joined"), [("-", "-", "-"), ("-", "!", "!"), ("", "-", "")])
 def test_that_states_and_notes_of_joined_sentences_are_put_together(one, other, joined):
-    entries = (entry(1, one, note="a"), entry(2, other, note="b"))
-    before = replace(
-        topic().abstracts[0], alignments=(Alignment(annotator="x", sentences=entries),)
-    )
-    found = rewritten(before, ("The first one. The second one.",))
-    assert found.abstract.alignments[0].sentences == (entry(1, joined, note="a / b"),)
+    for notes, both in ((("a", "b"), "a / b"), (("a", "a"), "a")):
+        entries = (entry(1, one, note=notes[0]), entry(2, other, note=notes[1]))
+        entries = (entries[0], replace(entries[1], rank="C"))
+        own = Alignment(annotator="x", sentences=entries)
+        before = replace(topic().abstracts[0], alignments=(own,))
+        found = rewritten(before, ("The first one. The second one.",))
+        expected = replace(entry(1, joined, note=both), rank="C")
+        assert found.abstract.alignments[0].sentences == (expected,)
 
 
 def test_that_sentences_that_go_with_work_on_them_are_named():
     found = rewritten(topic().abstracts[0], ("The second one.",))
     assert found.lost == (1,)
+    own = topic().abstracts[0]
+    decided = (GoldEntry(entry=own.alignments[0].sentences[0]),)
+    assert rewritten(replace(own, alignments=(), gold=decided), ("The second one.",)).lost == (1,)
     assert [one.n for one in found.abstract.alignments[0].sentences] == [2]
     assert rewritten(topic().abstracts[0], ()).abstract.alignments == ()
     three = abstract("a", {"x": "s1;s2;s1"}, texts=("It rained.", "A boat sank.", "All swam."))
