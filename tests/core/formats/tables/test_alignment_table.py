@@ -216,9 +216,15 @@ def test_that_states_and_notes_are_told_in_comments():
 
 
 def test_that_an_unknown_annotator_is_refused_with_those_that_exist():
-    corpus = read_into("alignment-table", TABLE_1, ONE, annotator="x")
-    with pytest.raises(InputError, match=r"no alignment by annotator “y”. It has those of: x\."):
-        written(corpus, annotator="y")
+    one = read_into("alignment-table", TABLE_1, ONE, annotator="x")
+    two = read_into("alignment-table", TABLE_1, one, annotator="z")
+    for corpus, annotator, told in (
+        (one, "y", "“y”. It has those of: x."),
+        (two, None, "“1”. It has those of: x, z."),
+        (ONE, None, "“1”. Nobody has one yet."),
+    ):
+        with pytest.raises(InputError, match=f"no alignment by annotator {told}"):
+            written(corpus, annotator=annotator)
 
 
 def test_that_a_rank_called_minus_is_refused():
