@@ -169,6 +169,8 @@ def shown_by(window: QWidget, rest: Callable[[], None]) -> Iterator[tuple[str, l
         window.workspace.show_page(page.id)
         rest()
         shown = window.workspace.page(page.id)
+        if page.id == "annotate":
+            shown.assistance.refresh()  # as a moment of quiet does
         lines = [*lines_of(shown)]
         for tabs in shown.findChildren(QTabWidget):
             for at in [*range(1, min(tabs.count(), 5)), 0]:  # behind them metrics are explained

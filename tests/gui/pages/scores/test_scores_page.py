@@ -548,6 +548,8 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     qtbot.waitUntil(lambda: page.kept.compared is not None)
     assert "(" in page.table.scores.index(1, 3).data()
     assert page.table.scores.index(0, 1).data().endswith("(=)")
+    page.banner.chosen.emit()
+    assert page.table.scores.index(0, 1).data() == "1.000"
     page.kept.show_run(kept.id)
     qtbot.waitUntil(lambda: page.kept.shown is not None)
     page.kept.compare_with(kept.id)
