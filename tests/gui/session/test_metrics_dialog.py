@@ -91,6 +91,7 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot):
 
 def test_that_no_column_is_no_choice(dialog):
     add(dialog, "rouge-1")
+    assert dialog.has_unsaved()
     dialog.fields.button("remove").click()  # the last one, so the one before is chosen
     assert (dialog.columns.currentRow(), dialog.texts()) == (0, ("coverage",))
     dialog.fields.button("remove").click()

@@ -107,8 +107,11 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     dialog.fields.set("names", "Anna=A3")
     dialog.take_files(paths)
     qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
+    dialog.take_files(paths[:1])  # which is there already
+    qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
     assert dialog.plan.count(MergeOutcome.NEW) == 2
-    assert [dialog.list.item(row).text() for row in range(2)] == ["A2.awase", "A3.awase"]
+    names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
+    assert names == ["A2.awase", "A3.awase"]
     assert dialog.fields["about"].text().startswith("Sentences: 2 new, 0 changed")
     assert dialog.fields["about"].text().splitlines()[1] == "By person: A2 1, A3 1."
     assert dialog.focusWidget() is dialog.accept_button

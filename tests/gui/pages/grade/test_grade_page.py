@@ -330,7 +330,6 @@ def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
     assert rank_of(grading) == "B"
 
 
-@pytest.mark.slow
 def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session):
     page.composition.toggle(ref(3))
 

@@ -261,7 +261,8 @@ def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot
 def test_that_a_system_and_a_topic_of_it_are_shown_alone_and_means_where_one_was(page, qtbot):
     page.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
-    page.table.clicked.emit(page.table.grid.index(0, 0))  # where the lowest stands
+    assert page.table.cause_at(page.table.grid.index(0, 2)).system == "last"  # the lowest
+    page.table.clicked.emit(page.table.grid.index(0, 0))
     shown = page.arrangement
     assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "last")
     assert column(page.table, 0) == [*row_names(shown)] == ["t", "u"]
