@@ -134,8 +134,20 @@ def test_that_undo_and_redo_follow_the_log_across_restarts(stored):
         store.undo(who="ann")
         assert _verbs(store) == ([], ["confirm", "link"])
         store.apply(edit(CONFIRMED, verb="confirm"), who="ann")
+        assert _verbs(store) == (["confirm"], [])
     with CorpusStore.open(stored, who="ann") as store:
         assert _verbs(store) == (["confirm"], [])  # what was undone before is not redone over it
+
+
+def test_that_the_newest_steps_alone_can_be_undone(stored, monkeypatch):
+    monkeypatch.setattr("awase.storage.rows.log.MAX_UNDO_STEPS", 2)
+    with CorpusStore.open(stored, who="ann") as store:
+        for n in NUMBERS:
+            store.apply(edit(entry(n, (REFS[0],))), who="ann")
+        newest = store.history("ann").done
+    with CorpusStore.open(stored, who="ann") as store:
+        assert [step.edit.new.n for step in newest] == [*NUMBERS[1:]]
+        assert store.history("ann").done == newest
 
 
 def test_that_people_undo_only_their_own(store):

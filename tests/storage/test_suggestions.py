@@ -27,7 +27,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.json_values import entry_of, entry_value
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
-from tests.storage.sample import LINKED, REFS, addition, edit
+from tests.storage.sample import LINKED, REFS, addition, edit, rank_edit
 from tests.stored import sql
 from tests.written import as_json
 
@@ -64,10 +64,12 @@ def test_that_a_joined_log_brings_what_each_act_took(stored, tmp_path):
     shutil.copyfile(stored, copy)
     with CorpusStore.open(copy, who="ann") as theirs:
         theirs.apply(edit(LINKED), who="ann", effort=EditEffort(active_ms=7, n_keys=3))
+        theirs.apply(rank_edit("B"), who="ann", effort=EditEffort(active_ms=8, n_keys=0))
         with CorpusStore.open(stored, who="lead") as ours:
-            assert ours.join_log(theirs.log_rows(), "replica") == 1
+            assert ours.join_log([*theirs.log_rows()] * 2, "replica") == 2  # each once
+            assert ours.history("ann").done == ()  # undone in the copy where it was done
     query = "SELECT who, active_ms, n_keys, shown_ms FROM operation WHERE replica = 'replica'"
-    assert sql(stored, query) == [("ann", 7, 3, None)]
+    assert sql(stored, query) == [("ann", 7, 3, None), ("ann", 8, 0, None)]
 
 
 def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored):
