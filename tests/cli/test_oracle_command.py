@@ -1,5 +1,4 @@
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -13,26 +12,6 @@ from awase.cli.corpora import open_corpus
 from awase.core.errors import Silent
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.records.abstract import Limit
-
-DEMO = DEMOS / "en.json"
-
-
-@pytest.mark.parametrize(
-    ("more", "signed"),
-    in_part(
-        [
-            ((), "unit=edu-1,limit=reference,stem=no,stop=no,tokens=unicode-2,"),
-            (("--unit", "edu-file", "--edus", "my.edus"), r"unit=edu-file\.[0-9a-f]+,.*"),
-        ]
-    ),
-)
-def test_that_an_oracle_is_signed_by_what_its_options_came_to(
-    run, tmp_path, monkeypatch, more, signed
-):
-    monkeypatch.chdir(tmp_path)
-    Path("my.edus").write_text("A\tB\n", encoding="utf-8")
-    signature = run("oracle", DEMO, "--topic", "E10", *more, "--json").json["signature"]
-    assert re.match(f"oracle:oracle=rouge-2,{signed}", signature)
 
 
 @pytest.fixture

@@ -214,16 +214,6 @@ GRID = Grid(
 )
 
 
-def test_that_the_terminal_prints_the_texts_with_their_marks(capsys):
-    print_shown([GRID])
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == ["system", "coverage", "topics"]
-    assert lines[2:] == [
-        ["lead", "0.5000", "3"],
-        ["mmr", "0.2500*", "[0.1000,", "0.4000]", "▼", "3"],
-    ]
-
-
 _CELLS = st.text(st.sampled_from("ab 詩é\n"), max_size=9)
 _GROUPS = st.lists(st.lists(st.tuples(_CELLS, _CELLS, st.integers().map(str)), max_size=6))
 
