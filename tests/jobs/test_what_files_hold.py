@@ -252,6 +252,21 @@ def test_that_a_table_that_was_written_is_streamed_in_every_form(tmp_path, name)
     ]
 
 
+def test_that_a_parquet_file_has_all_rows_and_the_kinds_of_its_columns(tmp_path):
+    if find_spec("pyarrow") is None:
+        pytest.skip("there is no pyarrow")
+    import pyarrow.parquet as pq
+
+    rows = [(n, n / 2 if n else 0, n % 2 == 0, n if n % 2 else "x", None) for n in range(20_001)]
+    table, path = TableRows(columns=tuple("abcde"), rows=rows), tmp_path / "t.parquet"
+    write_binary(table, TableForm.PARQUET, Target(path=path))
+    read = pq.read_table(path)
+    kinds = ["int64", "double", "bool", "string", "string"]
+    assert [str(one.type) for one in read.schema] == kinds
+    assert read.num_rows == len(rows)
+    assert [*read.slice(19_999).to_pylist()[0].values()] == [19_999, 9999.5, False, "19999", None]
+
+
 def test_that_each_file_of_texts_is_asked_for_what_it_has():
     declared = {"system": ("s",), "system name": ("n",), "reference": ("r",), "id": ("i",)}
     layout, systems = TextFileLayout(declared=declared), {"x": "x.csv", "y": "y.csv", "z": "-"}
