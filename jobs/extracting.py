@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from awase.core.analysis.extracting import Background, Extracted, extract, named, systems_there
@@ -12,6 +11,7 @@ from awase.core.metrics.kit.supplies import Workers
 from awase.core.records.addition import with_extracts
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import IMPORT, Changes
+from awase.core.records.topic import ids_of
 from awase.jobs.supplies.gathering import Parses, local_workers
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -37,6 +37,11 @@ class MadeExtracts:
     extracted: Extracted
     systems: Mapping[str, Extraction]  # system name to its extractor
     replaced: tuple[str, ...]
+    topics: frozenset[str]  # ids of the topics asked for; extracts of others stay
+
+    def added_to(self, corpus: Corpus) -> Corpus:
+        """Returns the corpus with the extracts, in place of those that they replace."""
+        return with_extracts(corpus, self.extracted.extracts, self.replaced, self.topics)
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
@@ -69,7 +74,8 @@ def make_extracts(
             missing=Missing.FREE_NAME,
         )
     made = extract(corpus, systems, reporter, plan.background, supplies)
-    return MadeExtracts(extracted=made, systems=systems, replaced=tuple(taken))
+    topics = frozenset(ids_of(corpus.topics))
+    return MadeExtracts(extracted=made, systems=systems, replaced=tuple(taken), topics=topics)
 
 
 def check_not_empty(made: MadeExtracts) -> None:
@@ -87,7 +93,7 @@ def store_extracts(
 ) -> "Changes":
     """Stores the extracts in one transaction and returns what changed."""
     return store.change(
-        partial(with_extracts, extracts=made.extracted.extracts, systems=made.replaced),
+        made.added_to,
         verb=IMPORT,
         names=(f"awase extract: {', '.join(made.signatures.values())}",),
         who=who,

@@ -161,13 +161,12 @@ def _check_names(requests: "tuple[Extraction, ...]", names: tuple[str, ...]) -> 
 def _keep(
     location: str, opened: OpenedCorpus, made: "MadeExtracts", target: "Target | None", who: str
 ) -> None:
-    from awase.core.records.addition import with_extracts
     from awase.jobs.exporting import ExportPlan, pieces_of
     from awase.jobs.extracting import store_extracts
     from awase.jobs.files.writing import write_whole_file
 
     if target is not None:
-        whole = with_extracts(opened.corpus, made.extracted.extracts, made.systems)
+        whole = made.added_to(opened.corpus)
         with ProgressBar("Writing") as bar:
             write_whole_file(target, pieces_of(whole, ExportPlan(format_id="awase-json"), bar))
     else:
@@ -209,7 +208,7 @@ def _emit_table(
     from awase.core.records.topic import map_topics
 
     bare = map_topics(corpus.topics, lambda topic: replace(topic, outputs=()))
-    whole = with_extracts(replace(corpus, topics=bare), made.extracts, ())
+    whole = with_extracts(replace(corpus, topics=bare), made.extracts, (), ())
     metric = f"tsc3:annotator={option_text(annotator or FIRST_ANNOTATOR)}"
     with ProgressBar("Scoring") as bar:
         table = score_corpus(whole, requests_of([metric]), bar)

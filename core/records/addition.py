@@ -318,9 +318,12 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
 
 
 def with_extracts(
-    corpus: Corpus, extracts: Mapping[str, Sequence[Extract]], systems: Collection[str]
+    corpus: Corpus,
+    extracts: Mapping[str, Sequence[Extract]],
+    systems: Collection[str],
+    among: Collection[str],
 ) -> Corpus:
-    """Replaces all extracts by these systems with `extracts` (topic id to its new ones, lazy)."""
+    """Replaces these systems' extracts of topics `among` with `extracts` (by topic id, lazy)."""
     known = frozenset(ids_of(corpus.topics))
     raise_if_any(no_topic(one, ids_of(corpus.topics)) for one in extracts if one not in known)
 
@@ -330,7 +333,8 @@ def with_extracts(
         return replace(kept, outputs=(*kept.outputs, *own)) if own else kept
 
     shapes = corpus.topics if systems else ()
-    concerned = {topic.id for topic in shapes if _without(topic, systems) is not topic}
+    chosen = (topic for topic in shapes if topic.id in among)
+    concerned = {topic.id for topic in chosen if _without(topic, systems) is not topic}
     return replace(corpus, topics=map_topics(corpus.topics, changed, {*concerned, *extracts}))
 
 

@@ -132,7 +132,7 @@ FIND = {
     "extract-oracle": f"extract {EN} --table --with oracle --topic E10",
     "extract-output": (
         f"extract {SMALL} --with lead,tfidf,random --size 2 --to more.json",
-        f"extract {SMALL} --with lead --name 'a,b \"c\"' --topic 0310 --to forced.json --force",
+        f"extract {SMALL} --with lead --name oracle --topic 0310 --to forced.json --force",
         f"extract {SMALL} --with lead,lead:size=1 --annotator 太郎 --table",
     ),
     "extract-into": (

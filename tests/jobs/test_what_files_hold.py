@@ -253,10 +253,7 @@ def test_that_a_table_that_was_written_is_streamed_in_every_form(tmp_path, name)
 
 
 def test_that_a_parquet_file_has_all_rows_and_the_kinds_of_its_columns(tmp_path):
-    if find_spec("pyarrow") is None:
-        pytest.skip("there is no pyarrow")
-    import pyarrow.parquet as pq
-
+    pq = pytest.importorskip("pyarrow.parquet")
     rows = [(n, n / 2 if n else 0, n % 2 == 0, n if n % 2 else "x", None) for n in range(20_001)]
     table, path = TableRows(columns=tuple("abcde"), rows=rows), tmp_path / "t.parquet"
     write_binary(table, TableForm.PARQUET, Target(path=path))

@@ -13,10 +13,10 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_229,
+    "lines": 109_238,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_761,
+    "docstring_lines": 8_762,
     "test_lines": 70_224,
     "rust_lines": 3_787,
 }

@@ -156,7 +156,7 @@ def test_that_extracts_take_the_place_of_their_systems_own_and_of_no_text():
     own, text, other = building.extract("s", 1), building.text("s", "x"), building.extract("o", 1)
     old = Corpus(topics=(building.topic("t", docs=2, outputs=[own, text, other]),))
     new = building.extract("s", 2)
-    (topic,) = with_extracts(old, {"t": [new]}, {"s"}).topics
+    (topic,) = with_extracts(old, {"t": [new]}, {"s"}, {"t"}).topics
     assert topic.outputs == (text, other, new)
 
 
