@@ -201,7 +201,10 @@ ROUGE155 = {
     "simple-to-settings": "rouge155 -n 2 -a rouge/settings.xml",
     "all": "rouge155 -n 2 -w 1.2 -2 4 -U -m -s -r 100 -d -a rouge/settings.xml",
     "one-system": "rouge155 -n 1 -f B -p 0.8 -c 90 -l 3 rouge/settings.xml 11",
-    "tokens": "rouge155 -n 1 -t 1 -x -d rouge/settings.xml 11",
+    "tokens": (
+        "rouge155 -n 1 -t 1 -x -d rouge/settings.xml 11",
+        "rouge155 -n 1 -x -e texts -a rouge/settings.xml 11",
+    ),
     "exported": (
         f"export {SMALL} exported --format rouge-settings",
         "cd exported/short && rouge155 -n 1 -a settings.xml",
