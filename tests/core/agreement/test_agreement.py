@@ -171,13 +171,15 @@ def test_that_few_topics_have_no_interval_and_say_so():
             topic(f"T{at}", {A: [[(1,)], [(2,)]], B: [[(1,)], [(2 + at % 2,)]]}) for at in range(n)
         ]
 
-    seven, eight = (row(agree(*some(n)), SetDistance.ALTERNATIVES) for n in (7, 8))
+    only = {"distances": (SetDistance.ALTERNATIVES,)}
+    seven, eight = (row(agree(*some(n), **only), SetDistance.ALTERNATIVES) for n in (7, 8))
     assert seven.interval is None
     assert "too few topics (7)" in str(seven.reason)
     assert eight.reason is None
     assert eight.interval.low < eight.alpha < eight.interval.high
     empty = [topic(f"E{at}", {A: [[(1,)]], B: [MISSING]}) for at in range(9)]
-    among = row(agree(*empty, *some(8)), SetDistance.ALTERNATIVES)  # which are not resampled
+    # Topics without anything in common are not resampled.
+    among = row(agree(*empty, *some(8), **only), SetDistance.ALTERNATIVES)
     assert (among.interval, among.n_topics) == (eight.interval, 8)
 
 
