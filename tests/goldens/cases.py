@@ -48,7 +48,7 @@ SCORE = {
     "be-en": f"score {EN} -m be -m be:mode=hm -m be:mode=h,words=lemma -m be:labels=basic,refs=b"
     f" --output-format csv {SHORT_EN}",
     "be-ja": f"score {JA} -m be -m be:labels=particle -m be:mode=hmr2,stem=yes --output-format csv {SHORT_JA}",
-    "be-without-parses": f"score {SMALL} -m be",
+    "be-without-parses": (f"score {SMALL} -m be", f"score {SMALL} -m coverage -m be --json"),
     "pseudo-pyramid-en": f"score {EN} -m pseudo-pyramid --output-format csv {SHORT_EN}",
     "pseudo-pyramid-options-en": f"score {EN} -m pseudo-pyramid:oracle=rouge-1,unit=sentence,"
     f"limit=60w,stem=yes,stop=yes,ties=mean,sim=exact,merge=yes --output-format csv {SHORT_EN}",

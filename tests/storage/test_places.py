@@ -215,3 +215,4 @@ def test_that_the_parts_of_an_address_are_as_they_are_typed_and_make_it_again():
     address = "postgresql://a%40b:p%2Fw@db:5433/tsc"
     assert place_of(address) == (place, "p/w")
     assert place_of(place.location()) == (place, "")
+    assert place_of(without_password(address)) == (place, "")

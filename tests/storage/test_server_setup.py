@@ -434,6 +434,8 @@ def test_that_a_password_is_found_where_people_keep_it_and_told_to_nobody(
     assert look_at_server(url).name == "corpus"
     monkeypatch.delenv("PGPASSWORD")
     monkeypatch.setattr("awase.storage.postgresql.servers.stored_password", lambda url: word)
+    with pytest.raises(PasswordRefused):  # what was typed goes before what is kept
+        look_at_server(url, wrong)
     with CorpusStore.open(url, who="s1") as store:
         assert store.person() == "s1"
         assert store.location == f"postgresql://s1@127.0.0.1:{server.port}/{SECRET}"

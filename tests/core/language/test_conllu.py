@@ -68,6 +68,8 @@ def test_that_multi_word_tokens_empty_nodes_and_graphs_are_read():
     assert [word.span for word in sentence.words] == [
         (0, 2), (2, 5), (6, 10), (11, 13), (11, 13), (13, 14),
     ]  # fmt: skip
+    (other,) = parse_of(STANDARD.replace("# text = Don't sing", "# text = Don't, sing, sing"))
+    assert [word.span for word in other.words] == [(0, 2), (2, 5), None, None, None, None]
     assert conllu_of((sentence,)).splitlines()[1:] == [*STANDARD.splitlines()[2:], ""]
 
 

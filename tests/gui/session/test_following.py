@@ -444,6 +444,8 @@ def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
     ranked = actions.rank_edit("t", store.topic("t").abstracts[0], 2, "C")
     served.listener.hear(heard_of(store, store.apply(ranked, who="lead"), "lead"))
     qtbot.waitUntil(lambda: "1, lead" in page.strip.news.text())
+    served.listener.hear(others_edit(store, n=1, annotator="1"))
+    at_rest(qtbot, session, served)
     assert page.annotation.entry == before
     assert "R" in page.strip.news.text()
     for _ in range(2):  # nothing new the second time

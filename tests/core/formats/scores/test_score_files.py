@@ -196,9 +196,10 @@ def test_that_metrics_scores_of_wmt_are_no_human_scores():
     assert [(s.metric, s.system, s.topic, s.value) for s in metric_table(rows).scores] == [
         ("BLEU", "sysA", None, 38.1), ("BLEU", "sysB", None, 35)
     ]  # fmt: skip
-    segments = "chrF\tde-en\tnt20\tref\tsysA\t7\t0.5\n"
-    (score,) = metric_table(rows_of_wmt(segments, "file")).scores
-    assert (score.topic, score.value) == ("7", 0.5)
+    known = "chrF\tde-en\tnt20\tref\tsysA\t"
+    for last, topic, value in (("7\t0.5", "7", 0.5), ("38\tno\tyes", None, 38)):
+        (score,) = metric_table(rows_of_wmt(f"{known}{last}\n", "file")).scores
+        assert (score.topic, score.value) == (topic, value)
 
 
 def line(topic, system, metrics, kind="peer"):

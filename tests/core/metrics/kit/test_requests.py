@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.building import extract, topic
+from tests.building import extract, text, topic
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 from tests.in_part import in_turn
 from tests.laws import CHARACTERS, law
@@ -39,6 +39,7 @@ from awase.core.metrics.rouge.family import ManyNames
 from awase.core.packages import VERSION, version_of_code
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topic import Output
 
 
 def refusal(*metrics: str) -> str:
@@ -325,20 +326,20 @@ def test_that_the_number_of_a_file_is_the_fraction_it_was_meant_as(value, weight
 
 
 def test_that_systems_whose_outputs_are_all_the_same_are_told():
-    def told(*thirds: int) -> list[str]:
+    def told(*outputs: list[Output]) -> list[str]:
         topics = tuple(
-            topic_of(
-                abstract_of(*TABLE_1),
-                outputs=[extract("a", 1, 2), extract("b", 1, 2), extract("c", 1, third)],
-                id=f"t{third}",
-            )
-            for third in thirds
+            topic_of(abstract_of(*TABLE_1), outputs=of_topic, id=f"t{n}")
+            for n, of_topic in enumerate(outputs)
         )
         table = score_corpus(Corpus(topics=topics), requests_of(["coverage"]), Silent())
         return [str(w) for w in table.warnings if "same in every topic" in str(w)]
 
-    assert told(2) == ["The outputs of a, b, c are the same in every topic. Is one of them a copy?"]
-    assert told(2, 3) == ["The outputs of a, b are the same in every topic. Is one of them a copy?"]
+    first, second = ([extract("a", 1), extract("b", 1), extract("c", third)] for third in (1, 2))
+    by_reference = [text(one, "x", references=[[one]]) for one in "ab"]
+    same = "The outputs of {} are the same in every topic. Is one of them a copy?"
+    assert told(first) == [same.format("a, b, c")]
+    assert told(first, second) == [same.format("a, b")]
+    assert told(by_reference) == []
 
 
 @in_turn(

@@ -45,6 +45,7 @@ def parts(text: str, language: str = "en", splitter: Splitter = BUILT_IN["edu"])
         "The hall is closed;|it opens in June.",
         "He sold oak, yew and wax.",
         "Because.",
+        "No, she said in the end.",
     ],
 )
 def test_that_english_is_cut_at_clauses(parted):

@@ -236,6 +236,22 @@ def test_that_a_reference_without_anything_to_share_leaves_the_score_undefined()
     assert all(score.reason is not None for score in table.scores)
 
 
+def test_that_doubt_about_one_length_leaves_the_other_defined():
+    abstracts = [
+        building.abstract(
+            "long", length="long", texts=["storm storm storm"], limit=Limit(unit="words", size=6)
+        ),
+        building.abstract("short", length="short", texts=["w1"], limit=Limit(unit="words", size=2)),
+    ]
+    outputs = [building.text("x", "storm w1", length=one) for one in ("long", "short")]
+    topic = building.topic(
+        docs=[f"storm w{n}" for n in range(15)], abstracts=abstracts, outputs=outputs, language="en"
+    )
+    metric = "pseudo-pyramid:oracle=rouge-1,unit=sentence,ties=all"
+    table = score_corpus(Corpus(topics=(topic,)), requests_of([metric]), Silent())
+    assert {(one.length, one.value) for one in table.scores} == {("long", None), ("short", 1)}
+
+
 @in_turn(
     ("options", "hint"),
     [

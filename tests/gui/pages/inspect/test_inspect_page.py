@@ -56,6 +56,7 @@ def topic_to_link():
         ),
         outputs=(
             *small_topic("t").outputs,
+            building.text("writer", "It has no length of its own."),
             building.text("writer", "The brown dog ran.", length="short"),
         ),
         title="Dogs",
