@@ -214,7 +214,6 @@ def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(
         assert store.warnings == ()
 
 
-@pytest.mark.slow
 def test_that_a_folder_copied_whole_after_a_crash_keeps_what_lies_beside_the_file(
     stored, tmp_path_factory
 ):
