@@ -1,6 +1,7 @@
 """Tables where there is no terminal: of simple texts without rich, and as rich would write them."""
 
 import io
+import sys
 import tracemalloc
 from collections import deque
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.cli.conftest import Terminal
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.laws import tries
 
 from awase.cli.output import messages
@@ -69,30 +70,18 @@ def test_that_all_that_is_said_goes_through_what_makes_it_harmless():
     assert {*found} <= allowed
 
 
-def test_that_silent_work_is_shown_once_it_takes_a_while(monkeypatch):
-    terminal = Terminal()
-    monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setattr(messages, "QUIET_S", 0.0)
-    with ProgressBar("Exporting") as bar:
-        bar.join()
-    assert "Exporting" in terminal.getvalue()
-
-
-def test_that_quick_work_shows_nothing(monkeypatch):
-    terminal = Terminal()
-    monkeypatch.setattr("sys.stderr", terminal)
-    with ProgressBar("Exporting") as bar:
-        bar.advance(1, 2, "c.json")
-    assert terminal.getvalue() == ""
-
-
-def test_that_a_pipe_gets_no_bar(monkeypatch):
-    pipe = io.StringIO()
-    monkeypatch.setattr("sys.stderr", pipe)
-    monkeypatch.setattr(messages, "QUIET_S", 0.0)
-    with ProgressBar("Exporting") as bar:
-        bar.join()
-    assert pipe.getvalue() == ""
+@in_turn(
+    ("stream", "is_quick", "is_shown"),
+    [(Terminal, False, True), (Terminal, True, False), (io.StringIO, False, False)],
+)
+def test_that_work_is_shown_on_a_terminal_once_it_takes_a_while(stream, is_quick, is_shown):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stderr", stream())
+        patch.setattr(messages, "QUIET_S", messages.QUIET_S if is_quick else 0.0)
+        with ProgressBar("Exporting") as bar:
+            bar.advance(1, 2, "c.json") if is_quick else bar.join()
+        assert ("Exporting" in sys.stderr.getvalue()) == is_shown
+        assert bool(sys.stderr.getvalue()) == is_shown
 
 
 @pytest.mark.slow

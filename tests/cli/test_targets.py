@@ -136,24 +136,23 @@ def test_that_an_ending_that_tells_no_form_is_refused(run, awase_file, tmp_path)
     assert (tmp_path / "x.CSV").read_bytes() == target.read_bytes()
 
 
-def test_that_what_has_one_form_is_written_under_its_ending_only(run, awase_file, tmp_path):
-    target = tmp_path / "x.csv"
-    for words in (
-        ["report", awase_file, target, "--force"],
-        ["extract", awase_file, "--to", target],
-        ["parse", awase_file, "--to", target],
-    ):
-        refused = run(*words)
-        assert (refused.status, target.exists()) == (1, False), words
-        assert "does not tell what is written there" in refused.err
-
-
-def test_that_files_of_corpora_are_called_so(run, awase_file, tmp_path):
-    target = tmp_path / "x.foo"
-    for words in (["hand-out", awase_file, target, "--to", "A1"], ["rescue", awase_file, target]):
-        refused = run(*words)
-        assert (refused.status, target.exists()) == (1, False), words
-        assert "does not end in .awase" in refused.err
+@in_turn(
+    ("words", "name", "why"),
+    [
+        ("report {c} {x} --force", "x.csv", "does not tell what is written there"),
+        ("extract {c} --to {x}", "x.csv", "does not tell what is written there"),
+        ("parse {c} --to {x}", "x.csv", "does not tell what is written there"),
+        ("hand-out {c} {x} --to A1", "x.foo", "does not end in .awase"),
+        ("rescue {c} {x}", "x.foo", "does not end in .awase"),
+    ],
+)
+def test_that_what_has_one_form_is_written_under_its_ending_only(
+    run, awase_file, tmp_path, words, name, why
+):
+    target = tmp_path / name
+    refused = run(*(one.format(c=awase_file, x=target) for one in words.split()))
+    assert (refused.status, target.exists()) == (1, False)
+    assert why in refused.err
 
 
 def test_that_the_file_that_is_missing_is_blamed_not_the_one_to_be_written(run, tmp_path):

@@ -220,20 +220,16 @@ def test_that_work_on_a_cluster_is_stopped(address):
         assert [*workers.map(square, [7], Silent())] == [49]
 
 
-def test_that_nobody_at_an_address_is_told(monkeypatch):
+@pytest.mark.parametrize(
+    ("is_installed", "why"),
+    [
+        (True, "No scheduler answers"),
+        pytest.param(False, "needs the package", marks=pytest.mark.main),
+    ],
+)
+def test_that_nobody_at_an_address_and_a_missing_package_are_told(monkeypatch, is_installed, why):
     monkeypatch.setattr(module, "SECONDS_TO_ANSWER", 1)
-    with (
-        pytest.raises(EnvironmentProblem, match="No scheduler answers"),
-        cluster_workers("tcp://127.0.0.1:9"),
-    ):
-        pass
-
-
-@pytest.mark.main
-def test_that_a_missing_package_is_told(monkeypatch):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with (
-        pytest.raises(EnvironmentProblem, match="needs the package"),
-        cluster_workers("tcp://127.0.0.1:9"),
-    ):
+    if not is_installed:
+        monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(EnvironmentProblem, match=why), cluster_workers("tcp://127.0.0.1:9"):
         pass

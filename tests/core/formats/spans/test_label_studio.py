@@ -63,10 +63,13 @@ def test_that_an_address_is_told_to_the_tool():
     assert made["annotations"][0]["completed_by"] == {"email": "a@example.org"}
 
 
-def test_that_submitting_a_draft_confirms_it():
-    (made,) = json.loads(written(ID, corpus_of(DRAFT)))
-    made["annotations"] = [{"completed_by": 3, "result": made["predictions"][0]["result"]}]
-    assert states_of(part(json.dumps([made]))) == ["confirmed", "todo", "todo"]
+def test_that_submitting_a_draft_confirms_it_and_removing_labels_leaves_it_to_do():
+    (draft,) = json.loads(written(ID, corpus_of(DRAFT)))
+    draft["annotations"] = [{"completed_by": 3, "result": draft["predictions"][0]["result"]}]
+    assert states_of(part(json.dumps([draft]))) == ["confirmed", "todo", "todo"]
+    (made,) = json.loads(written(ID, corpus_of(CONFIRMED)))
+    made["annotations"][0]["result"] = []
+    assert states_of(part(json.dumps([made]))) == ["todo", "no_source", "flagged"]
 
 
 def test_that_what_was_changed_in_the_tool_is_confirmed_and_the_rest_kept():
@@ -78,12 +81,6 @@ def test_that_what_was_changed_in_the_tool_is_confirmed_and_the_rest_kept():
     assert sets_of(changed) == {1: ["e:1 d:1"], 2: ["d:2"], 3: ["d:1 d:2"]}
     assert states_of(changed) == ["confirmed", "confirmed", "flagged"]
     assert changed.alignment.of_sentence(3).note == "本当に?"
-
-
-def test_that_a_sentence_whose_labels_were_removed_is_to_do_again():
-    (made,) = json.loads(written(ID, corpus_of(CONFIRMED)))
-    made["annotations"][0]["result"] = []
-    assert states_of(part(json.dumps([made]))) == ["todo", "no_source", "flagged"]
 
 
 def test_that_predictions_of_a_model_are_incomplete():

@@ -41,9 +41,10 @@ def same_as_brute_force(one: CoverProblem, engine: str, **options: int) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_that_every_engine_agrees_with_brute_force(engine):
-    rng = random.Random(20_040_501)
-    for _ in range(2 if engine == "ilp" else 100):
+@pytest.mark.parametrize("n", [100, pytest.param(5_000, marks=pytest.mark.slow)])
+def test_that_every_engine_agrees_with_brute_force(engine, n):
+    rng = random.Random(n)
+    for _ in range(n // 50 if engine == "ilp" else n):
         same_as_brute_force(small_random(rng), engine)
 
 
@@ -57,14 +58,6 @@ def test_that_engines_agree_with_brute_force_on_odd_instances(engine, one):
 @law(150, one=problems)
 def test_that_solving_in_place_agrees_with_brute_force_on_small_instances(one):
     same_as_brute_force(one, DEFAULT_ENGINE, effort=IN_PLACE_EFFORT)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ENGINES)
-def test_that_every_engine_agrees_with_brute_force_on_many_instances(engine):
-    rng = random.Random(3)
-    for _ in range({"ilp": 400}.get(engine, 5000)):
-        same_as_brute_force(small_random(rng), engine)
 
 
 @in_turn("engine", ENGINES)
