@@ -60,9 +60,9 @@ LONG = "A storm sank a ferry in the harbour of Porto, and fishermen rescued twel
 rows = st.sampled_from(["", "s1", "s1|s3", "s2&s4", "-", "?s4", "s1|s2|s3|s4|s5", "s1&s4"])
 
 
-def made_topic(short: str = "", long: str = "", others: str = "s2") -> Topic:
+def made_topic(short: str = "", long: str = "", others: str = "s2", again: str = "") -> Topic:
     parts = [
-        building.abstract(id, {"1": [own], "2": [others]}, texts=[text], length=id)
+        building.abstract(id, {"1": [own, again], "2": [others]}, texts=[text] * 2, length=id)
         for id, text, own in (("short", SHORT, short), ("long", LONG, long))
     ]
     return topic("t", docs=SOURCES, abstracts=parts)
@@ -94,10 +94,10 @@ def test_that_the_closure_is_what_near_duplicates_make_and_nothing_once_it_is_th
 
 
 def test_that_what_was_linked_for_the_other_length_is_suggested_and_others_work_is_not():
-    (found,) = suggested(OtherLength(), made_topic(long="s1|s3"))
+    (found,) = suggested(OtherLength(), made_topic(long="s1|s3", again="s2"))
     assert (found.family, found.kind) == (alternatives("s1|s3"), CARRIED)
     assert suggested(OtherLength(), made_topic(others="s1")) == ()
-    (rest,) = suggested(OtherLength(), made_topic(short="?s1", long="s1|s3"))
+    (rest,) = suggested(OtherLength(), made_topic(short="?s1", long="s1&s4|s3"))
     assert rest.family == alternatives("s3")
 
 

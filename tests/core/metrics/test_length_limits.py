@@ -23,6 +23,7 @@ from awase.core.text.script import length_of
 from awase.core.text.tokenisers import blank_tokens, japanese_content_tokens, japanese_tokens
 
 JAPANESE = "首相は国会で予算案を説明した。"
+ONE_SIDE = [JAPANESE], ["It rains."]
 TOKENISED = "首相 は 国会 で 予算 案 を 説明 し た 。"
 
 
@@ -87,8 +88,9 @@ def test_that_limits_exclude_each_other():
 
 @in_turn("metric", ["rouge-1", "rouge-l", "rouge-su"])
 @in_turn("tokens", ["unicode", "chars"])
-def test_that_a_limit_in_words_is_refused_for_text_without_blanks(metric, tokens):
-    message = refusal([JAPANESE], [JAPANESE], f"{metric}:tokens={tokens},limit=5w")
+@in_turn("sides", [ONE_SIDE, ONE_SIDE[::-1]])
+def test_that_a_limit_in_words_is_refused_for_text_without_blanks(metric, tokens, sides):
+    message = refusal(*sides, f"{metric}:tokens={tokens},limit=5w")
     assert message.startswith(
         f"{metric} with limit=5w counts words between blanks, and text of system “x” or its "
         "references in topic “t” sets none between its words. Give the limit in characters, such "
@@ -136,7 +138,7 @@ def test_that_a_limit_in_bytes_tells_that_it_cuts_a_character():
         "unless bytes were the rule."
     ]
     assert told(6) == told(99) == []
-    assert told(2, "犬", "rouge-l:tokens=unicode")
+    assert told(2, "It", "rouge-l:tokens=unicode")  # the reference alone
     # The reader of ROUGE-L cuts where that of the others does not.
     assert not told(6, "犬が", "rouge-l:tokens=ja")
 
@@ -179,9 +181,11 @@ def test_that_punctuation_counts_in_tokenised_text_only():
     assert "tokens=blanks-2," in score.signature
 
 
-def test_that_text_that_was_not_tokenised_is_told():
-    (warning,) = table([JAPANESE], [TOKENISED], "rouge-1:tokens=blanks").warnings
-    assert str(warning).startswith("Text of x or its references has no blank between words, and")
+@in_turn("sides", [ONE_SIDE, ONE_SIDE[::-1]])
+@in_turn(("tokens", "told"), [("blanks", "has no blank"), ("unicode", "is in a script without")])
+def test_that_text_without_blanks_is_told(sides, tokens, told):
+    (warning,) = table(*sides, f"rouge-1:tokens={tokens}").warnings
+    assert str(warning).startswith(f"Text of x or its references {told}")
 
 
 # --- oracles -------------------------------------------------------------------------------------

@@ -44,11 +44,11 @@ def corpus_of(peer, models):
     parses = {}
 
     def named(summary):
-        names = [f"sentence {len(parses) + at}" for at in range(len(summary))]
+        names = [f"{len(parses) + at}{'.' * 30}" for at in range(len(summary))]
         parses.update(zip(names, ((one,) for one in summary), strict=True))
         return tuple(names)
 
-    output = building.text("s", *named(peer), references=[named(model) for model in models])
+    output = building.text("s", " ", *named(peer), references=[named(model) for model in models])
     supplies = Supplies(
         parses={text: conllu_of(parse) for text, parse in parses.items()}, parse_model="test"
     )
@@ -97,6 +97,9 @@ def test_that_words_and_labels_and_stems_follow_the_options():
     of = tree("went 0 root", "of/of 3 case", "Rome 1 obl")
     assert scores([to], [[of]], "be:labels=basic")[0] == 0.5
     assert scores([to], [[of]], "be")[0] == 0.0
+    # A word that is spelled as the program spells that there is none.
+    nil = tree("nil//PROPN 2 nsubj", "saw 0 root")
+    assert scores([nil], [[nil]], "be:labels=basic,mode=hm")[0] == 1.0
 
 
 def test_that_without_parses_the_request_is_understood_all_the_same():
@@ -122,14 +125,14 @@ def test_that_an_option_that_does_not_exist_is_refused(metric, message):
 
 def test_that_a_missing_parse_is_told_and_nothing_is_scored():
     corpus, supplies = corpus_of([JOHN, MARY], [[JOHN]])
-    parses = {text: parse for text, parse in supplies.parses.items() if text != "sentence 1"}
+    parses = dict([*supplies.parses.items()][:1])
     with pytest.raises(ScoringUndefinedError) as caught:
         score_corpus(
             corpus, requests_of(["be"]), Silent(), Supplies(parses=parses, parse_model="test")
         )
     message = str(caught.value)
-    assert "1 of 2 sentences of systems and 0 of 1 of references have none by test" in message
-    assert "“sentence 1” in topic “t”" in message
+    assert "1 of 2 sentences of systems and 1 of 1 of references have none by test" in message
+    assert f"“1{'.' * 29}…” in topic “t”" in message
     assert caught.value.problems[0].missing is Missing.PARSES
     assert "CoNLL-U" in message
 

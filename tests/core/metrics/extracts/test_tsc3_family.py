@@ -282,10 +282,6 @@ def repeated_topics(n_topics: int, *systems: str, numbers: tuple[int, ...] = (1,
 COVER = (1, 3, 5, 6, 21, 23)
 
 
-def test_that_a_finished_corpus_and_fitting_extracts_leave_nothing_to_say():
-    assert warnings(repeated_topics(3, "lead", numbers=COVER)) == []
-
-
 def test_that_systems_are_named_together_when_the_same_topics_are_cut_or_short():
     assert warnings(repeated_topics(2, "lead", "mmr", numbers=(*COVER, 60))) == [
         "Extracts of lead, mmr are longer than the part that counts; the surplus is cut "
@@ -314,15 +310,16 @@ def test_that_only_five_names_are_listed_and_then_their_number():
     assert "(topics t0, t1, t2, t3, t4, … (7))" in text
 
 
-def test_that_repeated_ids_are_told():
-    corpus = repeated_topics(1, "lead", numbers=(*COVER, 1))
-    assert warnings(corpus, "coverage") == [
-        "Extracts of lead repeat sentences; each counts once, at its first place (topics t0)."
-    ]
+REPEATS = "Extracts of lead repeat sentences; each counts once, at its first place (topics t0)."
 
 
-def test_that_the_whole_extract_is_neither_too_long_nor_too_short():
-    assert warnings(repeated_topics(1, "lead", numbers=(1, 2)), "coverage:first=all") == []
+@in_turn(("numbers", "metric", "told"), [
+    (COVER, "tsc3", []), ((1, 2), "coverage:first=all", []), ((*COVER, 1), "coverage", [REPEATS]),
+])  # fmt: skip
+def test_that_repeated_ids_are_told_and_of_a_finished_corpus_and_fitting_extracts_nothing(
+    numbers, metric, told
+):
+    assert warnings(repeated_topics(1, "lead", numbers=numbers), metric) == told
 
 
 def test_that_an_extract_for_an_abstract_that_cannot_be_scored_is_not_called_short():
@@ -364,6 +361,7 @@ def test_that_extracts_that_answer_no_abstract_are_told():
         extract("lead", 1),
         extract("mmr", 1, length="middle"),
         extract("tfidf", 1, length="middle"),
+        extract("answers both", 1),
     ]
     topic = topic_of(
         abstract_of("A: 1", id="s", length="short"),
@@ -387,11 +385,13 @@ def test_that_systems_with_texts_only_are_told():
 
 def test_that_a_mean_over_fewer_topics_is_told_once_for_all_metrics_and_systems():
     corpus = repeated_topics(2, "lead", "mmr", "tfidf", numbers=COVER)
-    (short, whole) = corpus.topics
-    fewer = replace(short, outputs=short.outputs[:1])
-    assert warnings(Corpus(topics=(fewer, whole))) == [
-        "The mean precision, coverage, weighted-coverage of mmr, tfidf (any length) is over 1 of 2 "
+    both = [abstract_of(*TABLE_1, id=length, length=length) for length in ("short", "long")]
+    first, second = (one.with_abstracts(both) for one in corpus.topics)
+    fewer = replace(first, outputs=first.outputs[:1])
+    assert warnings(Corpus(topics=(fewer, second))) == [
+        f"The mean precision, coverage, weighted-coverage of mmr, tfidf ({length}) is over 1 of 2 "
         "topics; compare it with care."
+        for length in ("short", "long")
     ]
 
 

@@ -26,22 +26,18 @@ def answers(of_topic):
     return [(a.output, a.length, a.references) for a in answers_in(of_topic)]
 
 
-def test_that_an_output_is_compared_with_all_abstracts_of_its_length():
-    output = text("x", "a", length="short")
-    second = abstract("s2", texts=("e",), length="short")
-    found = answers(topic(outputs=[output], abstracts=[SHORT, LONG, second]))
-    assert found == [(output, "short", (("a b", "c"), ("e",)))]
-
-
-def test_that_an_output_without_length_answers_what_its_system_has_no_other_for():
+def test_that_an_output_answers_all_abstracts_of_its_length_or_what_its_system_has_no_other_for():
     special, general = text("x", "a", length="short"), text("x", "b")
-    found = answers(topic(outputs=[general, special], abstracts=[SHORT, LONG]))
-    assert found == [(special, "short", (("a b", "c"),)), (general, "long", (("d",),))]
+    second = abstract("s2", texts=("e",), length="short")
+    found = answers(topic(outputs=[general, special], abstracts=[SHORT, LONG, second]))
+    assert found == [(special, "short", (("a b", "c"), ("e",))), (general, "long", (("d",),))]
 
 
 def test_that_own_references_take_the_place_of_abstracts_once():
     output = text("x", "a", references=(("r",),))
-    assert answers(topic(outputs=[output], abstracts=[SHORT, LONG])) == [(output, None, (("r",),))]
+    found = answers(topic(outputs=[output, text("y", "b")], abstracts=[SHORT, LONG]))
+    assert [answer[:2] for answer in found[:2]] == [(found[0][0], "short"), (found[0][0], "long")]
+    assert found[2:] == [(output, None, (("r",),))]
     empty = text("x", "a", length="short", references=())
     assert answers(topic(outputs=[empty], abstracts=[SHORT])) == [(empty, "short", ())]
 
@@ -95,14 +91,11 @@ def asked(spelled):
     return PlainRequest.of(MetricRequest.parse(spelled), OPTIONS)
 
 
-def test_that_signatures_name_the_version_of_the_tokens():
+def test_that_signatures_name_the_version_of_the_tokens_and_limits_have_their_unit():
     assert "tokens=unicode-2" in asked("plain:tokens=unicode").signature
     assert asked("plain:tokens=unicode-2").tokens == "unicode"
     with pytest.raises(InputError, match="tokens=klingon"):
         asked("plain:tokens=klingon")
-
-
-def test_that_a_limit_in_words_is_of_the_words_of_the_tokens():
     assert asked("plain:limit=3w").limit.words == 3
     assert asked("plain:limit=9c").limit.characters == 9
 

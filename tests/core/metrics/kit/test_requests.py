@@ -368,7 +368,7 @@ def test_that_a_metric_that_cannot_be_computed_keeps_no_other_from_it(fails, why
 
 
 @given(st.lists(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from((1, 2, 3))))))
-@example([[("a", 1), ("b", 1)], [("a", 2), ("b", 2), ("c", 2)]])
+@example([[("a", 1), ("b", 1), ("d", 2)], [("a", 2), ("b", 2), ("c", 2), ("d", 1)]])
 @example([[("a", 1), ("b", 1), ("c", 2), ("d", 2)], [("a", 3), ("b", 3), ("c", 3), ("d", 3)]])
 def test_that_twins_are_the_systems_with_equal_outputs_in_each_topic(drawn):
     topics = []
