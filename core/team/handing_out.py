@@ -75,7 +75,7 @@ def handed_out(main: Copy, person: str, ranks: Iterable[RankStep] = ()) -> Copy:
     corpus = main.corpus
     known = {one.id for one in corpus.persons}
     reader = person if person in known else reader_of(person)[0]
-    topics = map_topics(topics_for(corpus, person), partial(_own_part, person))
+    topics = map_topics(topics_for(corpus, person), partial(own_part, person))
     if corpus.is_blind:
         others = {one.id for one in corpus.persons if one.role == "annotator"} - {reader}
         topics = map_topics(topics, partial(_blinded, _ranks_without(others, ranks)))
@@ -134,7 +134,9 @@ def _work_of(corpus: Corpus, person: str) -> tuple[Assignment, ...]:
     return tuple(part for part in corpus.assignments if is_work_of(part, reader))
 
 
-def _own_part(person: str, topic: Topic) -> Topic:
+def own_part(person: str, topic: Topic) -> Topic:
+    """Returns the topic without others' alignments and the gold."""
+
     def own(abstract: Abstract) -> Abstract:
         kept = tuple(one for one in abstract.alignments if is_of(one.annotator, person))
         return replace(abstract, alignments=kept, gold=())

@@ -39,6 +39,7 @@ from awase.core.records.edits import (
 )
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, annotators_of, lengths_of
+from awase.core.team.handing_out import own_part
 from awase.core.team.parts import Part, has
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Mailbox
@@ -144,6 +145,10 @@ class HeldCorpus(QObject):
     def sight(self) -> Sight:
         """Visibility of others' work to the annotator."""
         return sight_of(self._corpus.persons, self.who, is_blind=self._corpus.is_blind)
+
+    def seen(self, topic: Topic) -> Topic:
+        """Returns the topic without others' alignments and the gold where they are hidden."""
+        return own_part(self.who, topic) if self.sight is Sight.NOTHING else topic
 
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""

@@ -16,7 +16,7 @@ CEILINGS = {
     "lines": 109_238,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_762,
+    "docstring_lines": 8_761,
     "test_lines": 69_949,
     "rust_lines": 3_787,
 }

@@ -233,13 +233,10 @@ def _fraction(held: int, size: int) -> Fraction:
 def live_scores(
     place: AnnotatePosition, gold: Gold, h: int | None, rank_weights: RankWeights
 ) -> LiveScores:
-    """Returns every system's scores for the abstract at `place`; none in a blind project.
-
-    What systems chose would tell annotators where to look, on a server as in a handed-out file.
-    """
+    """Returns every system's scores for the abstract at `place`; none in a blind project."""
     weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
     topic, abstract = place.topic, place.abstract
-    is_seen = place.sight is not Sight.NOTHING
+    is_seen = place.sight is not Sight.NOTHING  # what systems chose tells where to look
     extracts = extracts_for(topic, abstract.length) if topic and abstract and is_seen else {}
     return LiveScores(gold=gold, extracts=extracts, h=h, options=Tsc3Options(weights=weights))
 

@@ -120,7 +120,7 @@ class Composition(QObject):
         )
         self._quiet = once(self, _QUIET_MS, self.score_now)
         session.changed.connect(self._on_session_changed)
-        session.whoChanged.connect(self._on_who_changed)
+        session.whoChanged.connect(self._find_goals)
 
     # What is there
 
@@ -269,23 +269,19 @@ class Composition(QObject):
             self._jobs.start(COVERS_JOB, work, self._on_sizes, self.failed)
 
     def _on_sizes(self, sizes: dict[str, KnownSize]) -> None:
-        if self.abstract is None:
+        if self.topic is None or self.abstract is None:
             return
         known = {who: size.h for who, size in sizes.items() if size.h is not None}
-        self._show_goals(goals_of(self.abstract, self._session.frame.rank_weights, known))
+        who, alone = self._session.who, replace(self.topic, abstracts=(self.abstract,))
+        (seen,) = self._session.seen(alone).abstracts
+        goals = goals_of(seen, self._session.frame.rank_weights, known)
+        self.goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
+        self.placeChanged.emit()
+        self.graded.emit()
         self._quiet.start()
         unproved = [not_proved(self.abstract.id, size) for size in sizes.values() if size.h is None]
         if unproved:
             self.failed.emit(ScoringUndefinedError(unproved[:1]))
-
-    def _on_who_changed(self, _who: str) -> None:
-        self._show_goals(self.goals)
-
-    def _show_goals(self, goals: Sequence[Goal]) -> None:
-        who = self._session.who
-        self.goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
-        self.placeChanged.emit()
-        self.graded.emit()
 
     def _on_best(self, found: BestExtract) -> None:
         self.set_extract(found.sentences)

@@ -450,7 +450,7 @@ class PyramidPane(ExplanationPane):
     def _linked(self) -> frozenset[SentenceRef]:
         place = self.place
         topic = self.session.topic(place.topic) if place is not None else None
-        abstract = topic.abstract(place.abstract) if topic is not None and place else None
+        abstract = self.session.seen(topic).abstract(place.abstract) if topic and place else None
         alignment = alignment_for(abstract, place.annotator) if abstract and place else None
         entry = alignment.of_sentence(place.n) if alignment and place else None
         return frozenset(entry.refs() if entry is not None else ())

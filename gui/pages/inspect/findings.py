@@ -79,7 +79,7 @@ def inspected(
     new: list[Topic] = []
     for topic in topics:
         part = known.get(topic.id)
-        if part is not None and part.topic is topic and part.options == options:
+        if part is not None and part.topic == topic and part.options == options:
             parts[topic.id] = part
         else:
             new.append(topic)
@@ -137,6 +137,7 @@ class InspectFindings(QObject):
         self._known_so_far: Mailbox[tuple[int, InspectionResult]] = Mailbox()
         self._known_so_far.arrived.connect(self._on_came, Qt.ConnectionType.QueuedConnection)
         session.changed.connect(self._on_session_changed)
+        session.whoChanged.connect(self._on_session_changed)
 
     @property
     def is_under_way(self) -> bool:
@@ -244,18 +245,17 @@ class InspectFindings(QObject):
 
     def _compute(self) -> None:
         self._is_stale = False
-        topics, options = self._session.topics(), self.options
+        topics, seen, options = self._session.topics(), self._session.seen, self.options
         # Results of other options are useless, and would mix with new ones.
         known = {at: one for at, one in self._found.parts.items() if one.options == options}
-        first = self._first
         self._run += 1
-        run, box = self._run, self._known_so_far
+        run, box, first = self._run, self._known_so_far, self._first
 
         def work(reporter: Reporter) -> InspectionResult:
             def came(found: InspectionResult) -> None:
                 box.put((run, found))
 
-            return inspected(topics, options, known, reporter, first=first, came=came)
+            return inspected([*map(seen, topics)], options, known, reporter, first=first, came=came)
 
         self._job = self._jobs.start(INSPECT_JOB, work, self._on_finished, self._on_failed)
         self._job.cancelled.connect(self._on_cancelled)

@@ -94,7 +94,7 @@ def link(session: CorpusSession, sentence: InspectedSentence, ref: SentenceRef) 
 
 def _abstract_of(session: CorpusSession, sentence: InspectedSentence) -> Abstract | None:
     topic = session.topic(sentence.key.topic)
-    return topic.abstract(sentence.key.abstract) if topic is not None else None
+    return session.seen(topic).abstract(sentence.key.abstract) if topic is not None else None
 
 
 LINK_SCHEME = "link"

@@ -16,6 +16,7 @@ from awase.core.analysis.grading import SentenceEffect, goals_of
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.formula import running_numbers
 from awase.core.metrics.extracts.gold import KnownSize
+from awase.core.records.corpus import Corpus, Person
 from awase.core.records.edits import REMOVE_TOPICS, RankEdit
 from awase.core.records.topic import Extract
 from awase.gui.frame.main_window import MainWindow
@@ -181,17 +182,21 @@ def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(page_
     assert says(page, "without a rank: 1")
 
 
-def test_that_every_annotator_is_a_row_and_ones_own_the_first(page_over, qtbot):
+def test_that_annotators_are_rows_ones_own_first_or_alone_if_blind(page_over, session_over, qtbot):
     plain = small_topic("t")
     (abstract,) = plain.abstracts
     both = replace(abstract, alignments=(alignment("0", "s3"), *abstract.alignments))
-    page = page_over(GradePage, replace(plain, abstracts=(both,)))
+    topics, persons = (replace(plain, abstracts=(both,)),), (Person(id="0"),)
+    corpus = Corpus(name="p", topics=topics, persons=persons, is_blind=True)
+    page = page_over(GradePage, session=(session := session_over(corpus=corpus)))
     qtbot.waitUntil(lambda: len(page.composition.goals) == 2)
     page.composition.set_extract([ref(3)])
     assert column(page.grades, 0) == ["1: this extract", "0: this extract"]
     assert column(page.grades, 1) == ["2", "1"]
     assert column(page.grades, 3)[0] == "0.250"
     assert column(page.grades, 3)[1].startswith("1.000")
+    session.set_who("0")
+    qtbot.waitUntil(lambda: column(page.grades, 0) == ["0: this extract"])
 
 
 @pytest.mark.slow
@@ -332,11 +337,9 @@ def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
 
 def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session):
     page.composition.toggle(ref(3))
-
-    def without(corpus):
-        return replace(corpus, topics=corpus.topics[1:])
-
-    assert session.change(without, verb=REMOVE_TOPICS, subject="t")
+    assert session.change(
+        lambda corpus: replace(corpus, topics=corpus.topics[1:]), verb=REMOVE_TOPICS, subject="t"
+    )
     assert not page.own_steps.canUndo()
 
 

@@ -15,7 +15,7 @@ from awase.core.analysis.inspection import inspect_topic, joined
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.abstract import Alternative, GoldEntry
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Corpus, Person
 from awase.core.records.topic import Extract
 from awase.gui.kit.commands import step_pane
 from awase.gui.kit.i18n import set_language
@@ -119,13 +119,18 @@ def test_that_a_cell_is_explained_in_words_and_l_links_what_should_be_linked(pag
     qtbot.waitUntil(lambda: "nothing of it" in page.details.report.toPlainText())
 
 
-def test_that_somebody_elses_alignment_is_not_changed(page_over, qtbot):
-    page = page_over(InspectPage, topic_to_link(), who="2", ready=lambda page: page.heat.n_rows)
+def test_that_somebody_elses_alignment_is_neither_changed_nor_shown_if_blind(page_over, qtbot):
+    corpus = Corpus(name="p", topics=(topic_to_link(),), persons=(Person(id="B"),), is_blind=True)
+    page = page_over(InspectPage, corpus=corpus, who="2", ready=lambda page: page.heat.n_rows)
     page.heat.choose_cell(0, "last")
     assert "link it" not in page.details.report.toPlainText()
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
     assert says(page, "not your alignment")
     assert not page.session.undo_stack.canUndo()
+    page.session.set_who("1")
+    qtbot.waitUntil(lambda: "link it" in page.details.report.toPlainText())
+    page.session.set_who("B")
+    qtbot.waitUntil(lambda: "has no alternative" in page.details.report.toPlainText())
 
 
 def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
@@ -171,22 +176,14 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(pag
     with qtbot.waitSignal(page.sentenceChosen) as chosen:
         own.browser.anchorClicked.emit(QUrl("show:d:1"))
     assert chosen.args == ["t", None, ref(1), ""]
-
-
-def test_that_the_cause_of_a_number_is_the_text_of_that_system(page_over, qtbot):
-    names = ("first", "second", "third")
-    outputs = [building.text(name, f"{name} ran.", references=[["A dog ran."]]) for name in names]
-    bare = replace(small_topic("t"), abstracts=(), outputs=tuple(outputs))
-    page = page_over(InspectPage, bare, ready=lambda page: page.own_texts.isVisible())
     assert not page.filters.isVisible()  # there is no abstract sentence to choose
-    page.show_cause(Cause(topic="t", system="second", length=None))
-    assert page.own_texts.system.currentText() == "second"
-    assert "second ran." in page.own_texts.browser.toPlainText()
+    page.show_cause(Cause(topic="t", system="two", length=None))
+    assert "two, beside" in own.browser.toPlainText()
     left = page.place()
-    qtbot.keyClick(page.own_texts.system, Qt.Key.Key_Down)
-    assert "third ran." in page.own_texts.browser.toPlainText()
+    qtbot.keyClick(own.system, Qt.Key.Key_Down)
+    assert "Rain fell." in own.browser.toPlainText()
     page.return_to(left)
-    assert page.own_texts.system.currentText() == "second"
+    assert own.system.currentText() == "two"
 
 
 def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
