@@ -3,6 +3,7 @@
 import queue
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,9 @@ pytest.importorskip("psycopg")
 
 from sqlalchemy import create_engine, make_url
 
+from awase.core.annotation.content import guidelines_edit
 from awase.core.errors import EnvironmentProblem
+from awase.core.records.abstract import GoldEntry
 from awase.core.records.edits import AlignmentEdit, Changes
 from awase.core.records.score import ScoreTable, Selection
 from awase.storage.addresses import ServerUnreachable
@@ -19,7 +22,16 @@ from awase.storage.postgresql.listening import Connected, Lost
 from awase.storage.postgresql.notices import Notice, Presence, text_of, word_of
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
-from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit
+from tests.storage.sample import (
+    CONFIRMED,
+    LINKED,
+    REFS,
+    addition,
+    edit,
+    entry,
+    gold_edit,
+    rank_edit,
+)
 from tests.storage.servers import Server, run_sql
 from tests.threads import run_all
 
@@ -57,9 +69,11 @@ def test_that_a_word_arrives_as_it_was_said(word):
 
 def test_that_a_long_notice_sends_others_to_the_log():
     many = Changes(topics=frozenset(f"長い話題{n}" for n in range(2000)))
-    said = text_of(Notice(window="w", who="ann", row=7, changes=many))
+    said = text_of(Notice(window="w", who="n" * 200, row=7, changes=many))
     assert len(said.encode()) < 8000
-    assert word_of(said) == Notice(window="w", who="ann", row=7, changes=None)
+    assert word_of(said) == Notice(window="w", who="n" * 99, row=7, changes=None)
+    far = Presence(window="w", who="ann", host="h" * 9000, topic="t", abstract="a", n=3)
+    assert word_of(text_of(far)) == Presence(window="w", who="ann", host="h" * 99)
 
 
 @in_turn(
@@ -97,28 +111,27 @@ def store(url: str) -> Iterator[CorpusStore]:
 
 def test_that_what_others_do_is_heard_as_it_changed_and_what_failed_is_not(store, url):
     table, rows = ScoreTable(scores=()), store.known_rows()
-    mine = Changes(alignments=frozenset([MINE]))
+    mine, own_n = Changes(alignments=frozenset([MINE])), [("t1", "long", 5)]
+    decided = replace(gold_edit(GoldEntry(entry=entry(5, REFS[:1]))), verb="gold_take")
     with CorpusStore.open(url, who="bob") as other:
         heard, listener = ear_of(other)
         for act, changes in (
             (lambda: store.apply(edit(LINKED), who="ann"), mine),
             (lambda: store.undo(who="ann"), mine),
             (lambda: store.redo(who="ann"), mine),
-            (
-                lambda: store.apply(rank_edit("C"), who="ann"),
-                Changes(ranks=frozenset([("t1", "long", 5)])),
-            ),
+            (lambda: store.apply(rank_edit("C"), who="ann"), Changes(ranks=frozenset(own_n))),
+            (lambda: store.apply(decided, who="ann"), Changes(gold=frozenset(own_n))),
+            (lambda: store.apply(guidelines_edit("", "g"), who="ann"), Changes(corpus=True)),
         ):
+            before = store.known_rows()
             act()
+            named = replace(changes, by=("ann",))
+            assert store.changes_after(before) == (named, store.known_rows())
             with pytest.raises(StaleEdit):
                 store.apply(edit(CONFIRMED, old=entry(5, REFS[1:2])), who="ann")
             notice = heard.get(timeout=PATIENCE_S)
             assert (notice.window, notice.who, notice.changes) == (store.window, "ann", changes)
             assert notice.row == max(store.known_rows())
-        assert store.changes_after(rows) == (
-            Changes(alignments=mine.alignments, ranks=frozenset([("t1", "long", 5)]), by=("ann",)),
-            store.known_rows(),
-        )
         store.add_parses("m", {"s": "1\ta\n"}, who="ann")
         store.remove_parses("m", who="ann")
         kept = store.keep_scores(
@@ -131,6 +144,8 @@ def test_that_what_others_do_is_heard_as_it_changed_and_what_failed_is_not(store
         mine_ear.send(here)
         assert heard.get(timeout=PATIENCE_S) == here
         assert own.get(timeout=PATIENCE_S) == here  # before it stops: from then on it hears nothing
+        mine_ear.probe()
+        assert isinstance(own.get(timeout=PATIENCE_S), Connected)
         gone = Presence(window=store.window, who="ann", is_leaving=True)
         mine_ear.stop(gone)
         assert heard.get(timeout=PATIENCE_S) == gone
@@ -139,7 +154,7 @@ def test_that_what_others_do_is_heard_as_it_changed_and_what_failed_is_not(store
     parses, scores = Changes(parses=True), Changes(kept_scores=True)
     assert [one.changes for one in told] == [parses, parses, scores, scores]
     newest = store.known_rows()
-    assert len(newest - rows) == 6
+    assert len(newest - rows) == 8
     assert store.changes_after(newest) == (Changes(), newest)
     before = store.corpus()
     store.add(addition("t2"), who="ann")

@@ -91,17 +91,17 @@ def words_of(text: str, members: list[str], elsewhere: list[str] = ()) -> list[t
 
 
 def test_that_words_of_no_member_are_told_with_whether_the_topic_has_them():
-    text = "The storm killed 12 people in the harbour."
+    text = "The storm killed 7 people in the harbour."
     assert words_of(text, ["A storm came."], ["The harbours were closed."]) == [
-        ("killed", False), ("12", False), ("people", False), ("harbour", True),
+        ("killed", False), ("7", False), ("people", False), ("harbour", True),
     ]  # fmt: skip
     # Neither inflection nor width matters.
     assert words_of("Killings: 12 ferries", ["The ferry was killing １２ people"]) == []
 
 
 def test_that_a_run_of_kanji_is_covered_where_one_of_its_pairs_is():
-    found = words_of("夜間離着陸訓練を中止した。", ["離着陸を行う"], ["中止の報"])
-    assert found == [("夜間", False), ("訓練", False), ("中止", True)]
+    found = words_of("夜間離着陸訓練所を中止した。", ["離着陸を行う"], ["中止の練所"])
+    assert found == [("夜間", False), ("訓練所", True), ("中止", True)]
 
 
 @given(texts, st.lists(texts, max_size=3))

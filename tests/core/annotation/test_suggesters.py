@@ -15,6 +15,7 @@ from tests.in_part import in_part, in_turn
 from awase.core.agreement.effect_study import assisted_entries, without_assisted
 from awase.core.annotation.evidence import (
     RIDGE,
+    TopicEvidence,
     fitted_logistic,
     shipped_weights,
     weights_of,
@@ -123,6 +124,18 @@ def test_that_a_suggester_changes_nothing_and_suggests_only_what_would_add_somet
         for one in suggestion.family:
             assert set(topic.refs()) >= one.as_set
             assert one.as_set not in known
+
+
+def test_that_features_are_those_of_terms_in_common():
+    evidence = TopicEvidence(topic(docs=["storm sank ferry", "storm sank", "storm", "rain"]))
+    jaccards = [[evidence.likeness(a, b)[0] for b in range(3)] for a in range(3)]
+    assert jaccards == [[1, 2 / 3, 1 / 3], [2 / 3, 1, 1 / 2], [1 / 3, 1 / 2, 1]]
+    asked = evidence.asked("rain storm news")
+    *_, bm25, alone = asked.exchange_features((), 0, 2)
+    assert (bm25, alone) == (asked.scores[2] / max(asked.scores), 0.0)
+    assert evidence.weight("news") > evidence.weight("rain") > evidence.weight("storm") > 0
+    only = TopicEvidence(topic(docs=["storm"])).asked("storm news")
+    assert only.single_features()[2] == only.cosine(0) > 0
 
 
 def test_that_a_topic_without_documents_has_no_suggestions():

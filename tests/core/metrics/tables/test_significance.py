@@ -13,6 +13,7 @@ from awase.core.metrics.significance import (
     column_of,
     comparisons,
     intervals,
+    names_of,
     partial_comparisons,
     titles_of,
     without_interval,
@@ -70,16 +71,11 @@ def test_that_each_system_is_tested_against_the_baseline_and_holm_spans_the_tabl
     assert [one.direction for one in found] == [1, 0]
     assert found[0].difference == pytest.approx(np.mean(A) - np.mean(B))
     assert key("base", table) not in compared
-
-
-def test_that_worse_than_the_baseline_is_told_apart_from_better():
-    table = table_of({"base": topics(A), "bad": topics(B)})
-    assert compare(table)[key("bad", table)].direction == -1
+    assert compare(table, "good")[key("base", table)].direction == -1
 
 
 def test_that_only_common_topics_are_compared_and_their_number_is_told():
-    with_gap = topics(A[:5])
-    with_gap["t05"] = None
+    with_gap = {**topics(A[:5]), "t05": None, "u": 0.1}
     table = table_of({"base": topics(B), "partial": with_gap})
     one = compare(table)[key("partial", table)]
     assert one.n_topics == 5
@@ -87,7 +83,7 @@ def test_that_only_common_topics_are_compared_and_their_number_is_told():
     whole = table_of({"base": topics(B), "partial": topics(A)}, "another")
     table = ScoreTable(scores=(*whole.scores, *table.scores))  # whose first metric lacks nothing
     (warning,) = partial_comparisons(compare(table), table, "base")
-    assert "partial is compared with base (any length) on 5 of 12 topics" in str(warning)
+    assert "partial is compared with base (any length) on 5 of 13 topics" in str(warning)
 
 
 def test_that_systems_without_a_common_topic_have_no_p_value():
@@ -96,14 +92,18 @@ def test_that_systems_without_a_common_topic_have_no_p_value():
     assert (one.n_topics, one.p, one.adjusted_p, one.direction) == (0, None, None, 0)
 
 
-def test_that_an_interval_is_that_of_the_topics_with_a_value():
-    table = table_of({"a": {**topics(A), "z": None}, "b": topics(B)})
-    made = intervals(table, FEW, Silent())[key("a", table)]
+def test_that_an_interval_is_that_of_the_topics_with_a_value_and_below_eight_there_is_a_reason():
+    table = table_of({"a": {**topics(A), "z": None}, "seven": topics(B[:7]), "b": topics(B[:8])})
+    found = intervals(table, FEW, Silent())
+    assert found.keys() == {key("a", table), key("b", table)}
+    made = found[key("a", table)]
     low, high = bootstrap_interval(
         np.array(A)[:, None], n_resamples=500, level=0.95, rng=np.random.default_rng(3)
     )
     assert (made.low, made.high) == pytest.approx((low[0], high[0]), abs=1e-12)
     assert made.n_topics == 12
+    told = [str(one) for one in without_interval([7, 8, 0])]
+    assert told == ["No interval: too few topics (7); it takes 8."]
 
 
 def test_that_intervals_and_p_values_do_not_depend_on_what_else_is_in_the_table():
@@ -137,21 +137,16 @@ def test_that_the_signature_lines_tell_everything_that_can_change_the_numbers():
     assert ",systems=2@ab,topics=3@cd,holm=7,version=" in test
 
 
-def test_that_below_eight_topics_there_is_no_interval_but_a_reason():
-    table = table_of({"seven": topics(A[:7]), "eight": topics(A[:8])})
-    assert intervals(table, FEW, Silent()).keys() == {key("eight", table)}
-    found = [str(one) for one in without_interval([7, 8, 0])]
-    assert found == ["No interval: too few topics (7); it takes 8."]
-
-
 def test_that_columns_of_one_metric_are_named_by_what_differs():
     scores = [
         *table_of({"a": {"t": 1.0}}, "m", "m:x=1,y=2,no_source=3,version=0").scores,
         *table_of({"a": {"u": 1.0}}, "m", "m:x=1,y=2,no_source=0,version=0").scores,
-        *table_of({"a": {"t": 1.0}}, "m", "m:x=4,y=2,version=0").scores,
+        *table_of({"a": {"t": 1.0}}, "m", "m:x=4,y=2,vectors=v,version=0").scores,
         *table_of({"a": {"t": 1.0}}, "BERTScore F1", "BERTScore F1").scores,
     ]
-    assert titles_of([*dict.fromkeys(map(column_of, scores))]) == ["m:x=1", "m:x=4", "BERTScore F1"]
+    assert [*names_of(scores).values()] == ["m:x=1", "m:x=4", "BERTScore F1"]
+    means = table_of({"a": {None: 1.0}}, "m", "m:x=1,y=2,version=0").scores
+    assert [*names_of([*scores, *means]).values()] == ["m"]
 
 
 def test_that_scores_of_before_splitting_was_told_are_no_column_with_new_ones():
