@@ -169,21 +169,18 @@ def test_that_a_comparison_without_control_is_undefined():
 
 
 def test_that_the_share_drawn_is_kept_in_both_halves_of_sizes_and_the_seed_decides():
-    abstract = building.abstract("a", texts=["x" * n for n in range(1, 101)])
-    long = Topic(id="t", abstracts=(abstract,))
+    sizes = [37 * n % 101 for n in range(101)]
+    long = Topic(id="t", abstracts=(building.abstract("a", texts=["x" * n for n in sizes[1:]]),))
     drawn = control_items(AssistSettings(control_percent=20, seed=1), long)
-    assert [len([n for _, n in drawn if low <= n < low + 50]) for low in (1, 51)] == [10, 10]
+    assert [len([n for _, n in drawn if low <= sizes[n] < low + 50]) for low in (1, 51)] == [10, 10]
     assert drawn == control_items(AssistSettings(control_percent=20, seed=1, level=4), long)
     assert drawn != control_items(AssistSettings(control_percent=20, seed=2), long)
+    assert drawn != control_items(AssistSettings(control_percent=20, seed=1), replace(long, id="u"))
     assert control_items(AssistSettings(), long) == frozenset()
-
-
-def test_that_decoys_are_drawn_from_what_is_no_control_and_are_wrong_candidates():
-    abstract = building.abstract("a", texts=["x" * n for n in range(1, 201)])
-    long = Topic(id="t", abstracts=(abstract,))
+    # Decoys are drawn from what is no control.
     settings = AssistSettings(control_percent=50, decoy_percent=10, seed=3)
     decoys = decoy_items(settings, long)
-    assert 0 < len(decoys) <= 20
+    assert 0 < len(decoys) <= 10
     assert not decoys & control_items(settings, long)
     assert decoy_items(AssistSettings(control_percent=50, seed=3), long) == frozenset()
 

@@ -185,7 +185,7 @@ def test_that_japanese_is_cut_into_words_by_our_tokeniser():
     "bleu", "bleu:tokens=intl", "bleu:tokens=none", "bleu:tokens=zh", "chrf:nw=1",
 ])  # fmt: skip
 def test_that_japanese_is_refused_where_a_sentence_would_be_a_word(request_text):
-    of = Corpus(topics=(topic(text("x", "The cat."), abstracts=[abstract("猫が座った。")]),))
+    of = Corpus(topics=(topic(text("x", "The cat."), abstracts=[abstract("猫が座った。 ")]),))
     with pytest.raises(InputError, match=r"system “x” or its references in topic “t”.*Choose"):
         scores(request_text, of)
 
@@ -221,7 +221,10 @@ def test_that_an_empty_output_is_0_and_told_and_no_reference_is_undefined():
 
 
 def test_that_tokenised_text_is_remarked_on():
-    of = Corpus(topics=(topic(text("x", "The cat sat ."), abstracts=[abstract(CAT)]),))
+    of = Corpus(topics=tuple(
+        topic(text("x", "It sat ."), text("y", said), abstracts=[abstract(CAT)], id=said)
+        for said in ("It sat .", "It sat.")
+    ))  # fmt: skip
     table = score_corpus(of, requests_of(["bleu"]), Silent())
     assert any("Texts of x end with a blank" in str(one) for one in table.warnings)
     table = score_corpus(of, requests_of(["bleu:tokens=none", "chrf"]), Silent())
@@ -266,7 +269,5 @@ def test_that_a_missing_package_is_told_with_the_command_that_installs_it(monkey
 
 
 def test_that_the_scale_is_known_by_column():
-    assert [greatest_of(name) for name in ("bleu", "chrf", "rouge-1.r", "no such")] == [
-        100, 100, 1, 1
-    ]  # fmt: skip
+    assert [*map(greatest_of, ("bleu", "chrf", "rouge-1.r", "no such"))] == [100, 100, 1, 1]
     assert math.isclose(scores("bleu")["u", "dog"].value, greatest_of("bleu"))

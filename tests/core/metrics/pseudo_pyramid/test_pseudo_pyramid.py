@@ -1,5 +1,6 @@
 """Pseudo-pyramid: by every possibility, by hand, and end to end."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -214,11 +215,8 @@ def test_that_another_metric_and_a_wrong_option_are_not_explained(asked, told):
 
 def test_that_an_explanation_tells_found_missed_and_paid_once():
     (request,) = requests_of(["pseudo-pyramid:unit=sentence"])
-    twice = next(
-        one
-        for one in explain(worked_example(), request, Silent(), NO_SUPPLIES)
-        if one.system == "twice"
-    )
+    told = explain(worked_example(), request, Silent(), NO_SUPPLIES)
+    twice = {one.system: one for one in told}["twice"]
     assert [one.unit.id for one in twice.pyramid.units] == ["d:1@0-18", "d:2@0-20", "d:3@0-16"]
     (match,) = twice.matching.matches
     assert match.oracle_idx == 0
@@ -229,27 +227,31 @@ def test_that_an_explanation_tells_found_missed_and_paid_once():
 
 
 def test_that_a_reference_without_anything_to_share_leaves_the_score_undefined():
-    table = score_corpus(
-        worked_example(), requests_of(["pseudo-pyramid:unit=sentence,limit=2w"]), Silent()
-    )
+    requests = requests_of(["pseudo-pyramid:unit=sentence,limit=2w"])
+    table = score_corpus(worked_example(), requests, Silent())
     assert {score.value for score in table.scores} == {None}
     assert all(score.reason is not None for score in table.scores)
 
 
 def test_that_doubt_about_one_length_leaves_the_other_defined():
+    six, two = (Limit(unit="words", size=size) for size in (6, 2))
     abstracts = [
-        building.abstract(
-            "long", length="long", texts=["storm storm storm"], limit=Limit(unit="words", size=6)
-        ),
-        building.abstract("short", length="short", texts=["w1"], limit=Limit(unit="words", size=2)),
+        building.abstract("long", length="long", texts=["storm storm storm"], limit=six),
+        building.abstract("short", length="short", texts=["w1"], limit=two),
     ]
     outputs = [building.text("x", "storm w1", length=one) for one in ("long", "short")]
     topic = building.topic(
         docs=[f"storm w{n}" for n in range(15)], abstracts=abstracts, outputs=outputs, language="en"
     )
     metric = "pseudo-pyramid:oracle=rouge-1,unit=sentence,ties=all"
-    table = score_corpus(Corpus(topics=(topic,)), requests_of([metric]), Silent())
+    more = building.text("y", "w1", length="long"), replace(outputs[1], split="lines")
+    topics = (topic, replace(topic, id="u", outputs=more))
+    table = score_corpus(Corpus(topics=topics), requests_of([metric]), Silent())
     assert {(one.length, one.value) for one in table.scores} == {("long", None), ("short", 1)}
+    assert "Topics t, u have more" in str(table.warnings[0])
+    *undefined, whole = (one for one in table.scores if one.topic is None)
+    assert [(one.length, one.system) for one in undefined] == [("long", "x"), ("long", "y")]
+    assert "split=given+lines," in whole.signature
 
 
 @in_turn(
