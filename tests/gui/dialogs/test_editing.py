@@ -178,11 +178,8 @@ def test_that_a_split_keeps_number_rank_and_links_of_the_first_part(session, abs
     abstract_dialog.editor.set_sentences(["On", "e.", "Two."])
     abstract_dialog.confirm()
     abstract = stored(session).abstracts[0]
-    assert [(s.n, s.rank, s.text) for s in abstract.sentences] == [
-        (1, "A", "On"),
-        (3, "A", "e."),
-        (2, "B", "Two."),
-    ]
+    split = [(one.n, one.rank, one.text) for one in abstract.sentences]
+    assert split == [(1, "A", "On"), (3, "A", "e."), (2, "B", "Two.")]
     entry = abstract.alignment_by("1").of_sentence(1)
     assert entry.alternatives == (Alternative((ref(1),)),)
     assert entry.state is AlignmentState.INCOMPLETE
