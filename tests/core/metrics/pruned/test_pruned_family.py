@@ -1,5 +1,6 @@
 """Pruned ROUGE and BE through `score_corpus`: the worked example, options, refusals, warnings."""
 
+from dataclasses import replace
 from math import floor
 
 import numpy as np
@@ -128,10 +129,8 @@ def test_that_japanese_is_read_in_words():
 
 def test_that_words_are_looked_up_as_they_are_written_first():
     vectors = table(US=(1, 0), america=(1, 0.01), us=(0, 1), we=(0.01, 1))
-    of_topic = against(("US US",), "america")
-    assert value(of_topic, "prouge-1:stop=no,ratio=0.5", given(vectors)) == 1
-    of_topic = against(("us us",), "america")
-    assert value(of_topic, "prouge-1:stop=no,ratio=0.9", given(vectors)) == 0
+    assert value(against(("US US",), "america"), "prouge-1:stop=no,ratio=0.5", given(vectors)) == 1
+    assert value(against(("us us",), "america"), "prouge-1:stop=no,ratio=0.9", given(vectors)) == 0
 
 
 def test_that_a_word_of_an_element_may_be_looked_up_by_its_lemma():
@@ -146,19 +145,22 @@ def test_that_a_word_of_an_element_may_be_looked_up_by_its_lemma():
 
 
 def test_that_a_vocabulary_of_the_topic_clusters_all_its_systems_at_once():
-    vectors = table(a=(1, 0), b=(1, 0.3), c=(0, 1), d=(0, 1.05))
+    supplies = given(table(a=(1, 0), b=(1, 0.3), c=(0, 1), d=(0, 1.05)))
     together = topic(text("y", "b c d"), text("x", "a"), abstracts=[abstract("a b")])
-    alone = topic(text("x", "a"), abstracts=[abstract("a b")])
-    pair, whole = "prouge-1:stop=no,ratio=0.67", "prouge-1:stop=no,ratio=0.75,vocabulary=topic"
-    assert value(together, pair, given(vectors)) == value(alone, pair, given(vectors)) == 1
-    assert value(together, whole, given(vectors)) == 1 / 2  # c and d are nearer than a and b
-    assert value(together, whole.replace("0.75", "0.5"), given(vectors)) == 1
+    pair = "prouge-1:stop=no,ratio=0.67"
+    whole, half = (f"prouge-1:stop=no,ratio={one},vocabulary=topic" for one in (0.67, 0.5))
+    assert value(together, pair, supplies) == value(against(("a b",), "a"), pair, supplies) == 1
+    outputs = [replace(one, length="short") for one in together.outputs]
+    abstracts = [abstract("a b", id=one, length=one) for one in ("short", "long")]
+    of_both = topic(*outputs, text("x", "a", length="long"), abstracts=abstracts)
+    found = table_of(of_both, whole, half, supplies=supplies).scores
+    values = [one.value for one in found if (one.system, one.topic) == ("x", "t")]
+    assert values == [1 / 2, 1, 1, 1]  # c and d are nearer than a and b; a long one has these alone
 
 
 def test_that_the_distance_is_an_option():
     vectors = table(a=(1, 0), b=(9, 0), c=(1, 1))
-    of_topic = against(("a",), "b c")
-    assert value(of_topic, "prouge-1:stop=no,ratio=0.67", given(vectors)) == 1
+    assert value(against(("a",), "b c"), "prouge-1:stop=no,ratio=0.67", given(vectors)) == 1
     assert value(against(("b",), "a c"), "prouge-1:stop=no,ratio=0.67", given(vectors)) == 1
     euclidean = "prouge-1:stop=no,ratio=0.67,distance=euclidean"
     assert value(against(("b",), "a c"), euclidean, given(vectors)) == 0
@@ -205,9 +207,8 @@ def test_that_scores_are_those_of_the_formulas_on_paper(references, summary, rat
 def test_that_without_pruning_it_is_the_recall_of_rouge(references, summary, n):
     abstracts = [abstract(*one, id=f"{i}") for i, one in enumerate(references)]
     of_topic = topic(text("x", *summary), abstracts=abstracts)
-    table_ = table_of(
-        of_topic, f"prouge-{n}:prune=none,stop=no,vectors=none", f"rouge-{n}", supplies=Supplies()
-    )
+    asked = [f"prouge-{one}:prune=none,stop=no,vectors=none" for one in (3 - n, n)]
+    table_ = table_of(of_topic, *asked, f"rouge-{n}", supplies=Supplies())
     found = {s.metric: s.value for s in table_.scores if s.topic == "t"}
     if found[f"prouge-{n}"] is None:
         assert found[f"rouge-{n}.r"] == 0
@@ -260,14 +261,12 @@ def test_that_references_without_a_unit_leave_the_score_undefined_and_out_of_the
     assert found["t"].value is None
     assert str(found["t"].reason).startswith("there is no reference with a unit to compare with.")
     assert (found[None].value, found[None].n_topics) == (1, 1)
-    died = against(("Died",), "John killed")
-    assert value(died, "pbe:prune=cnt", parsed()) is None
+    assert value(against(("Died",), "John killed"), "pbe:prune=cnt", parsed()) is None
 
 
 def test_that_an_empty_output_scores_0_and_is_told():
-    of_topic = against(("man",), "the")
-    assert value(of_topic, "prouge-1:prune=cnt", Supplies()) == 0
-    found = warnings(of_topic, "prouge-1:prune=cnt", supplies=Supplies())
+    assert value(against(("man",), "the"), "prouge-1:prune=cnt", Supplies()) == 0
+    found = warnings(against(("man",), "the"), "prouge-1:prune=cnt", supplies=Supplies())
     assert found == ["Outputs of x have no token and score 0 (topics t)."]
 
 

@@ -263,6 +263,7 @@ def test_that_doubt_about_one_length_leaves_the_other_defined():
         ("limit=5s", "unit=sentence"),
         ("oracle=rouge-3", "oracle=be"),
         ("oracle=be", "Parse them"),
+        ("oracle=be,stop=yes", "Leave stem and stop out"),
         ("unit=edu-parse", "Parse them"),
         ("unit=edu-file", "needs a file of EDUs"),
         ("sim=cosine", "sim=exact"),
