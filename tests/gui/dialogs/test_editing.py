@@ -363,6 +363,7 @@ def test_that_an_abstract_is_removed_only_when_confirmed(window):
 
 
 def inline(window):
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # the one before
     choose(window, "edit:text")
     return window.findChild(InlineEditor)
 
@@ -382,9 +383,10 @@ def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     assert page.centre.current_ref() == ref(2)
     window.menus.actions["undo"].trigger()
     assert store.topic("t") == small_topic()
-    inline(window).setPlainText("The cat sat.")
+    page.centre.show_ref(ref(3))
+    inline(window).setPlainText("It snowed.")
     page.abstract.view.setFocus()  # which leaves the editor
-    assert store.topic("t").documents[0].sentences[1].text == "The cat sat."
+    assert store.topic("t").documents[0].sentences[2].text == "It snowed."
 
 
 @pytest.mark.slow
@@ -395,8 +397,7 @@ def test_that_f2_edits_the_abstract_sentence_that_has_the_keyboard(window):
     editor = inline(window)
     editor.setPlainText("Second.")
     QTest.keyClick(editor, K.Key_Enter)
-    store = window.workspace.session.store
-    assert store.topic("t").abstracts[0].sentences[1].text == "Second."
+    assert window.workspace.session.store.topic("t").abstracts[0].sentences[1].text == "Second."
     assert page.annotation.n == 2
 
 
@@ -411,7 +412,6 @@ def test_that_an_empty_or_equal_text_and_escape_change_nothing(window):
         QTest.keyClick(editor, key)
         assert window.workspace.session.store.topic("t") == small_topic()
         assert not window.workspace.session.undo_stack.canUndo()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.mark.slow
