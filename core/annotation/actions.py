@@ -455,24 +455,19 @@ def whose_work(people: Sequence[str], who: str) -> tuple[str, ...]:
 
 
 def seen_by(corpus: Corpus, who: str) -> Corpus:
-    """Returns the corpus with the topics whose agreement `who` may see.
-
-    Leads, adjudicators and people who are not listed see all. In a blind corpus an annotator sees
-    nothing, afterwards the topics in which they settled every sentence.
-    """
-    role = next((person.role for person in corpus.persons if person.id == who), None)
-    if role != "annotator":
+    """Returns the corpus with the topics whose agreement `who` may see: settled ones, or all."""
+    sight = sight_of(corpus.persons, who, is_blind=corpus.is_blind)
+    if sight is Sight.ALL:
         return corpus
-    finished = () if corpus.is_blind else (t.id for t in corpus.topics if _is_finished(t, who))
+    finished = (t.id for t in corpus.topics if sight is Sight.SETTLED and has_settled(t, who))
     shown = select_topics(corpus.topics, frozenset(finished))
     return replace(corpus, topics=shown, human_scores=(), assignments=())
 
 
-def _is_finished(topic: Topic, who: str) -> bool:
-    for abstract in topic.abstracts:
-        own = abstract.alignment_by(who)
-        if own is None:
-            return False
-        if not all(own.of_sentence(one.n).state.is_settled for one in abstract.sentences):
-            return False
-    return True
+def has_settled(topic: Topic, who: str) -> bool:
+    """Returns whether `who` settled every abstract sentence of the topic."""
+    return all(
+        (own := abstract.alignment_by(who)) is not None
+        and all(own.of_sentence(one.n).state.is_settled for one in abstract.sentences)
+        for abstract in topic.abstracts
+    )

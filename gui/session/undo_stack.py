@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from awase.core.agreement import adjudication
 from awase.core.analysis.grading import SAVE_EXTRACT
 from awase.core.annotation import actions, content
-from awase.core.annotation.actions import Sight, sight_of
+from awase.core.annotation.actions import Sight, has_settled, sight_of
 from awase.core.annotation.formula import label_of, running_numbers
 from awase.core.errors import CorpusFormatError, Reporter, Silent
 from awase.core.records.corpus import Corpus
@@ -148,7 +148,8 @@ class HeldCorpus(QObject):
 
     def seen(self, topic: Topic) -> Topic:
         """Returns the topic without others' alignments and the gold where they are hidden."""
-        return own_part(self.who, topic) if self.sight is Sight.NOTHING else topic
+        is_settled = self.sight is Sight.SETTLED and has_settled(topic, self.who)
+        return topic if is_settled or self.sight is Sight.ALL else own_part(self.who, topic)
 
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""

@@ -1,7 +1,4 @@
-"""The house only gets smaller: ceilings that a commit may lower (`python tools/house.py` measures).
-
-Who raises one says why in the commit's message.
-"""
+"""The house gets smaller: ceilings that a commit may lower (`python tools/house.py` measures)."""
 
 import subprocess
 from importlib import import_module
@@ -13,7 +10,7 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_238,
+    "lines": 109_236,
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_761,

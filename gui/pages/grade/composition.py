@@ -243,6 +243,8 @@ class Composition(QObject):
         self.steps.keep(
             lambda step: step.place[0] not in changes.topics or self._is_there(*step.place)
         )
+        if changes.corpus:  # whose work is seen may change
+            self._find_goals()
         if self._is_watched:
             self._refresh()
 

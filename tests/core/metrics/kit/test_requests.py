@@ -58,20 +58,19 @@ def test_that_a_request_is_a_name_with_options():
     assert MetricRequest.parse("rouge-2:refs=a=b").options == (("refs", "a=b"),)
 
 
-@in_turn("text", ["", " ", "coverage first=3", ":first=3", "2x", "被覆"])
-def test_that_a_text_of_another_form_is_not_a_metric(text):
+NO_METRIC = "“{}” is not a metric. Write name or name:option=value,…."
+NO_OPTION = "“{0}” in “coverage:strict=yes,{0}” is not an option. Write option=value."
+
+
+@in_turn(
+    ("text", "told"),
+    [(one, NO_METRIC) for one in ("", " ", "coverage first=3", ":first=3", "2x", "被覆")]
+    + [(f"coverage:strict=yes,{one}", NO_OPTION) for one in ("first", "=3", "first=", " = x")],
+)
+def test_that_a_text_of_another_form_is_no_metric_or_no_option(text, told):
     with pytest.raises(InputError) as error:
         MetricRequest.parse(text)
-    assert str(error.value) == f"“{text}” is not a metric. Write name or name:option=value,…."
-
-
-@in_turn("part", ["first", "=3", "first=", " = x"])
-def test_that_an_option_needs_a_name_and_a_value(part):
-    with pytest.raises(InputError) as error:
-        MetricRequest.parse(f"coverage:strict=yes,{part}")
-    assert str(error.value) == (
-        f"“{part}” in “coverage:strict=yes,{part}” is not an option. Write option=value."
-    )
+    assert str(error.value) == told.format(text.rpartition(",")[2])
 
 
 @given(st.text("ab,%=:/ é25C()+", min_size=1).filter(lambda text: text == text.strip()))

@@ -234,10 +234,9 @@ def test_that_a_reference_without_anything_to_share_leaves_the_score_undefined()
 
 
 def test_that_doubt_about_one_length_leaves_the_other_defined():
-    six, two = (Limit(unit="words", size=size) for size in (6, 2))
     abstracts = [
-        building.abstract("long", length="long", texts=["storm storm storm"], limit=six),
-        building.abstract("short", length="short", texts=["w1"], limit=two),
+        building.abstract(one, length=one, texts=[text], limit=Limit(unit="words", size=size))
+        for one, text, size in (("long", "storm storm storm", 6), ("short", "w1", 2))
     ]
     outputs = [building.text("x", "storm w1", length=one) for one in ("long", "short")]
     topic = building.topic(

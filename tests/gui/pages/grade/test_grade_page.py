@@ -11,13 +11,14 @@ from tests.gui.conftest import ref, small_topic
 from tests.gui.frame.test_language import left_in_english
 from tests.gui.seeing import button, column, has_button, label_with, pick, resize, says
 from tests.in_part import in_turn
+from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.analysis.grading import SentenceEffect, goals_of
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.formula import running_numbers
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.records.corpus import Corpus, Person
-from awase.core.records.edits import REMOVE_TOPICS, RankEdit
+from awase.core.records.edits import EDIT_PROJECT, REMOVE_TOPICS, RankEdit
 from awase.core.records.topic import Extract
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.i18n import set_language
@@ -195,6 +196,10 @@ def test_that_annotators_are_rows_ones_own_first_or_alone_if_blind(page_over, se
     assert column(page.grades, 3)[1].startswith("1.000")
     session.set_who("0")
     qtbot.waitUntil(lambda: column(page.grades, 0) == ["0: this extract"])
+    for is_blind, role, n in ((True, "lead", 2), (False, "annotator", 1)):  # who left one to do
+        made = replace(corpus, is_blind=is_blind, persons=(Person(id="0", role=role),))
+        assert session.perform(corpus_edit(session.corpus(), made, verb=EDIT_PROJECT))
+        qtbot.waitUntil(lambda n=n: len(page.composition.goals) == n)
 
 
 @pytest.mark.slow
