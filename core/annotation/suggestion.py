@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from hashlib import sha256
+from operator import eq
 from typing import Final, Protocol
 
 from awase.core.errors import Listing, Problem, raise_if_any
@@ -99,15 +100,19 @@ class SuggesterEntry:
     version: str = "1"
 
 
-def own_view(topic: Topic, annotator: str) -> Topic:
-    """Returns the topic without others' work: all that a suggester may see."""
+def own_view(topic: Topic, annotator: str, is_of: Callable[[str, str], bool] = eq) -> Topic:
+    """Returns the topic without the gold and others' work: all that a suggester may see.
+
+    `is_of` tells whether the first name's work is the annotator's.
+    """
     whose = {one.annotator for abstract in topic.abstracts for one in abstract.alignments}
-    if whose <= {annotator} and not any(abstract.gold for abstract in topic.abstracts):
+    is_all_own = all(is_of(one, annotator) for one in whose)
+    if is_all_own and not any(abstract.gold for abstract in topic.abstracts):
         return topic
     abstracts = tuple(
         replace(
             abstract,
-            alignments=tuple(one for one in abstract.alignments if one.annotator == annotator),
+            alignments=tuple(one for one in abstract.alignments if is_of(one.annotator, annotator)),
             gold=(),
         )
         for abstract in topic.abstracts

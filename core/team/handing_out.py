@@ -75,7 +75,9 @@ def handed_out(main: Copy, person: str, ranks: Iterable[RankStep] = ()) -> Copy:
     corpus = main.corpus
     known = {one.id for one in corpus.persons}
     reader = person if person in known else reader_of(person)[0]
-    topics = map_topics(topics_for(corpus, person), partial(own_part, person))
+    topics = map_topics(
+        topics_for(corpus, person), partial(own_view, annotator=person, is_of=is_of)
+    )
     if corpus.is_blind:
         others = {one.id for one in corpus.persons if one.role == "annotator"} - {reader}
         topics = map_topics(topics, partial(_blinded, _ranks_without(others, ranks)))
@@ -132,16 +134,6 @@ def _work_of(corpus: Corpus, person: str) -> tuple[Assignment, ...]:
         return asked
     # Nothing in particular is to be read again: all of it is.
     return tuple(part for part in corpus.assignments if is_work_of(part, reader))
-
-
-def own_part(person: str, topic: Topic) -> Topic:
-    """Returns the topic without others' alignments and the gold."""
-
-    def own(abstract: Abstract) -> Abstract:
-        kept = tuple(one for one in abstract.alignments if is_of(one.annotator, person))
-        return replace(abstract, alignments=kept, gold=())
-
-    return replace(topic, abstracts=tuple(map(own, topic.abstracts)))
 
 
 def _blinded(ranks: Mapping[RankPlace, str | None], topic: Topic) -> Topic:

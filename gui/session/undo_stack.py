@@ -17,6 +17,7 @@ from awase.core.analysis.grading import SAVE_EXTRACT
 from awase.core.annotation import actions, content
 from awase.core.annotation.actions import Sight, has_settled, sight_of
 from awase.core.annotation.formula import label_of, running_numbers
+from awase.core.annotation.suggestion import own_view
 from awase.core.errors import CorpusFormatError, Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import (
@@ -39,7 +40,7 @@ from awase.core.records.edits import (
 )
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic, annotators_of, lengths_of
-from awase.core.team.handing_out import own_part
+from awase.core.team.handing_out import is_of
 from awase.core.team.parts import Part, has
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Mailbox
@@ -149,7 +150,7 @@ class HeldCorpus(QObject):
     def seen(self, topic: Topic) -> Topic:
         """Returns the topic without others' alignments and the gold where they are hidden."""
         is_settled = self.sight is Sight.SETTLED and has_settled(topic, self.who)
-        return topic if is_settled or self.sight is Sight.ALL else own_part(self.who, topic)
+        return topic if is_settled or self.sight is Sight.ALL else own_view(topic, self.who, is_of)
 
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""

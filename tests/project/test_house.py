@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_236,
+    "lines": 109_234,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_761,
-    "test_lines": 69_949,
+    "docstring_lines": 8_760,
+    "test_lines": 69_948,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

@@ -61,7 +61,7 @@ LONG = "A storm sank a ferry in the harbour of Porto, and fishermen rescued twel
 rows = st.sampled_from(["", "s1", "s1|s3", "s2&s4", "-", "?s4", "s1|s2|s3|s4|s5", "s1&s4"])
 
 
-def made_topic(short: str = "", long: str = "", others: str = "s2", again: str = "") -> Topic:
+def topic_linked_by(short: str = "", long: str = "", others: str = "s2", again: str = "") -> Topic:
     parts = [
         building.abstract(id, {"1": [own, again], "2": [others]}, texts=[text] * 2, length=id)
         for id, text, own in (("short", SHORT, short), ("long", LONG, long))
@@ -76,29 +76,29 @@ def suggested(suggester, topic: Topic, abstract_idx: int = 0):
 
 
 def test_that_the_best_is_suggested_first_and_what_says_the_same_once_it_is_linked():
-    first = suggested(LexicalFamily(), made_topic())[0]
+    first = suggested(LexicalFamily(), topic_linked_by())[0]
     assert (first.family, first.kind) == (alternatives("s1"), FAMILY)
     assert 0.5 < first.confidence <= 1.0
-    first = suggested(LexicalFamily(), made_topic(short="?s1"))[0]
+    first = suggested(LexicalFamily(), topic_linked_by(short="?s1"))[0]
     assert (first.family, first.kind) == (alternatives("s3"), ANOTHER)
     # The other member of a pair stays when one is exchanged.
-    families = [one.family for one in suggested(LexicalFamily(), made_topic(long="?s1&s4"), 1)]
+    families = [one.family for one in suggested(LexicalFamily(), topic_linked_by(long="?s1&s4"), 1)]
     assert alternatives("s3&s4")[0].as_set in [family[0].as_set for family in families]
 
 
 def test_that_the_closure_is_what_near_duplicates_make_and_nothing_once_it_is_there():
-    (found,) = suggested(Closure(), made_topic(long="?s1&s4"), 1)
+    (found,) = suggested(Closure(), topic_linked_by(long="?s1&s4"), 1)
     assert found.kind == CLOSURE
     assert [one.as_set for one in found.family] == [frozenset({ref(3), ref(4)})]
-    assert suggested(Closure(), made_topic(long="?s1&s4|s3&s4"), 1) == ()
-    assert suggested(Closure(), made_topic()) == ()
+    assert suggested(Closure(), topic_linked_by(long="?s1&s4|s3&s4"), 1) == ()
+    assert suggested(Closure(), topic_linked_by()) == ()
 
 
 def test_that_what_was_linked_for_the_other_length_is_suggested_and_others_work_is_not():
-    (found,) = suggested(OtherLength(), made_topic(long="s1|s3", again="s2"))
+    (found,) = suggested(OtherLength(), topic_linked_by(long="s1|s3", again="s2"))
     assert (found.family, found.kind) == (alternatives("s1|s3"), CARRIED)
-    assert suggested(OtherLength(), made_topic(others="s1")) == ()
-    (rest,) = suggested(OtherLength(), made_topic(short="?s1", long="s1&s4|s3"))
+    assert suggested(OtherLength(), topic_linked_by(others="s1")) == ()
+    (rest,) = suggested(OtherLength(), topic_linked_by(short="?s1", long="s1&s4|s3"))
     assert rest.family == alternatives("s3")
 
 
@@ -107,7 +107,7 @@ def test_that_what_was_linked_for_the_other_length_is_suggested_and_others_work_
 def test_that_a_suggester_changes_nothing_and_suggests_only_what_would_add_something(
     name, short, long, text
 ):
-    topic = made_topic(short, long)
+    topic = topic_linked_by(short, long)
     view = own_view(topic, "1")
     before = repr(view)
     suggester = build_suggesters([name])[name]
@@ -161,7 +161,7 @@ def test_that_a_suggestion_of_nothing_or_of_no_kind_is_refused(wrong):
 
 
 def test_that_only_confirmed_entries_teach_and_few_of_them_change_no_weight():
-    topic = made_topic(short="?s1", long="s4", others="-")
+    topic = topic_linked_by(short="?s1", long="s4", others="-")
     assert [one.entry.alternatives for one in confirmed_entries([topic])] == [alternatives("s4")]
     for label in (True, False):  # many, but all alike
         one_sided = Examples(rows=[(float(at),) for at in range(20)], labels=[label] * 20)

@@ -325,7 +325,7 @@ def test_that_the_number_of_a_file_is_the_fraction_it_was_meant_as(value, weight
 
 
 def test_that_systems_whose_outputs_are_all_the_same_are_told():
-    def told(*outputs: list[Output]) -> list[str]:
+    def copies_among(*outputs: list[Output]) -> list[str]:
         topics = tuple(
             topic_of(abstract_of(*TABLE_1), outputs=of_topic, id=f"t{n}")
             for n, of_topic in enumerate(outputs)
@@ -336,9 +336,9 @@ def test_that_systems_whose_outputs_are_all_the_same_are_told():
     first, second = ([extract("a", 1), extract("b", 1), extract("c", third)] for third in (1, 2))
     by_reference = [text(one, "x", references=[[one]]) for one in "ab"]
     same = "The outputs of {} are the same in every topic. Is one of them a copy?"
-    assert told(first) == [same.format("a, b, c")]
-    assert told(first, second) == [same.format("a, b")]
-    assert told(by_reference) == []
+    assert copies_among(first) == [same.format("a, b, c")]
+    assert copies_among(first, second) == [same.format("a, b")]
+    assert copies_among(by_reference) == []
 
 
 @in_turn(
