@@ -6,6 +6,7 @@ The files that a line names are those of `inputs/`, `demo-en.awase`, `demo-ja.aw
 # ruff: noqa: E501
 
 EN, JA, SMALL, TEAM = "demo-en.awase", "demo-ja.awase", "small.json", "team.json"
+UNEVEN = "uneven.json"  # two lengths, three annotators who differ, gold in part, work of every state
 VECTORS = "--vectors vectors.txt"
 SHORT_EN = "--topic E10 --processes 1"
 SHORT_JA = "--topic 0710 --processes 1"
@@ -283,39 +284,48 @@ def _in_forms(line: str) -> tuple[str, ...]:
 
 
 _PROJECT = (
-    f"import new.awase {TEAM} --who me",
+    f"import new.awase {UNEVEN} --who me",
     "people new.awase --add L=lead --add A1 --add A3 --add A9 --name L=Lea --name A1=Anna --blind --who L",
     "people new.awase --add A1 --name A3= --remove A9 --open --who L",
     "people new.awase --blind --who L",
     "assign new.awase --to A1,A3 --overlap 40 --seed 3 --due 2999-01-31 --who L",
 )
 FORMS = {
-    "agreement": _in_forms(f"agreement {TEAM} --resamples 99 --compare A1+A2:A1+A3"),
+    "agreement": (
+        *_in_forms(f"agreement {UNEVEN} --resamples 19 --compare A1+A2:A1+A3")[:3],
+        f"agreement {UNEVEN} --annotators A2,gold,A1 --length long --resamples 9 --seed 4 --confidence .8",
+    ),
     "agreement-small": (
         f"agreement {SMALL} --resamples 99",
         f"agreement {SMALL} --resamples 99 --distance alternatives,function,support",
     ),
-    "agreement-by-topic": _in_forms(f"agreement {TEAM} --by topic --annotators A2,A3,A1 --resamples 9"),
-    "agreement-by-sentence": _in_forms(f"agreement {TEAM} --by sentence --annotators A2,A1 --resamples 9"),
+    "agreement-by-topic": _in_forms(f"agreement {UNEVEN} --by topic --annotators A2,gold,A1 --length short --resamples 9"),
+    "agreement-by-sentence": _in_forms(f"agreement {UNEVEN} --by sentence --annotators gold,A2 --resamples 9"),
     "cover": (
-        *_in_forms(f"cover {TEAM} --annotator A2 --annotator A1"),
-        *(f"cover {TEAM} --output-format {form}" for form in ("jsonl", "tsv", "latex", "html")),
+        *_in_forms(f"cover {UNEVEN} --annotator A2 --annotator A1"),
+        *(f"cover {UNEVEN} --annotator gold --output-format {form}" for form in ("jsonl", "tsv", "latex", "html")),
     ),
-    "oracle": _in_forms(f"oracle {SMALL} --topic 0310"),
-    "explain": _in_forms(f"explain {SMALL} --topic t/2"),
+    "oracle": _in_forms(f"oracle {UNEVEN} --topic u5 --topic u4"),
+    "explain": _in_forms(f"explain {UNEVEN} --topic u5 --topic u3 --system lead --system neural"),
     "correlate": _in_forms(f"{COVERAGE_EN} -m coverage -m precision --test williams --resamples 50"),
     "rouge": (
         *_in_forms("rouge texts/out_bart.txt texts/ref.txt --level topic"),
         "rouge texts/out_bart.txt texts/ref.txt --interval --confidence .5 --resamples 9 --seed 3",
     ),
-    "extract": _in_forms(f"extract {SMALL} --table --with lead,random --size 2"),
+    "extract": _in_forms(f"extract {UNEVEN} --table --with lead,mmr,random --annotator A2"),
     "diff": _in_forms(f"diff {SMALL} topics.json"),
     "validate": _in_forms(f"validate {SMALL} grades.csv nowhere.json"),
-    "lists": (*_in_forms("metrics"), *_in_forms("formats"), *_in_forms(f"info {SMALL}")),
+    "lists": (*_in_forms("metrics"), *_in_forms("formats"), *_in_forms(f"info {UNEVEN}")),
     "project": (
-        *_PROJECT, *_in_forms("people new.awase"), *_in_forms("progress new.awase"),
-        *_in_forms("assist new.awase --assist-level 3 --control 20 --decoys 5 --seed 7"), *_in_forms("assist-report new.awase"),
-        *_in_forms("time new.awase --by topic"), "assign new.awase --next --who A1 --json",
+        *_PROJECT, *_in_forms("people new.awase")[1:], *_in_forms("progress new.awase")[:3],
+        "assist new.awase --assist-level 3 --control 20 --decoys 5 --seed 7", "assist new.awase --json", "assist-report new.awase",
+        "time new.awase --by topic", "assign new.awase --next --who A1 --json",
+        "hand-out new.awase a1.awase --to A1 --who L",
+        "export new.awase w.align --topic u1 --abstract u1-long --annotator A2", "remove alignments a1.awase A1 --topic u1 --topic u3",
+        "import a1.awase w.align --topic u1 --abstract u1-long --annotator A1 --who A1",
+        "remove alignments new.awase A1 --topic u1 --abstract u1-short --who L",
+        "assign new.awase --take-over A1 --who L --json", "merge new.awase a1.awase --preview --as A1=A2 --json",
+        "merge new.awase a1.awase --who L --output-format csv", f"diff {UNEVEN} new.awase --output-format csv",
     ),
     "copies": (
         *_PROJECT, "hand-out new.awase a1.awase --to A1 --who L",
@@ -348,7 +358,7 @@ REFUSED = {
     "extract": _with(f"extract {SMALL}", "", "--name a", "--with leed --table", "--topic 0311 --table"),
     "time": _with(f"time {SMALL}", ""),
     "correlate-alone": _with("correlate topics.json", "", "-m coverage --human quality"),
-    "merge": _with("merge main.awase a.awase", "--as Anna", "--as =A1"),
+    "merge": _with("merge main.awase a.awase", "--as Anna", "--as =A1", "--as A1="),
     "scores": _with("scores main.awase", "--show 1 --remove 1", "--show 1 --import x.csv"),
     "explain": _with(f"explain {SMALL}", "-m coverage", "-m subtree", "--system xyz"),
     "rouge": _with(
@@ -375,7 +385,7 @@ REFUSED = {
     ),
     "export": _with(
         f"export {SMALL}", "", "- --format text", "out.xyz", "out.awase", "out.txt --format pdf",
-        "out.json --topic 0311", "- --format parallel-text",
+        "out.json --topic 0311", "- --format parallel-text", "- --force", "out --format rouge-settings --force",
     ),
 }  # fmt: skip
 """What cannot be done, and what is told of it; nothing is written."""
