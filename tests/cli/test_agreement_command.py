@@ -124,15 +124,3 @@ def test_that_a_name_with_a_comma_is_one_name(run, of):
     file = of({"Ann, B.": TABLE_1, "C": MERGED})
     options = ("--annotators", "Ann, B.", "--annotators", "C", "--json")
     assert run("agreement", file, *options).json["rows"][0]["annotators"] == ["Ann, B.", "C"]
-
-
-def test_that_ranks_are_confused_in_a_table(run, of):
-    ranks = {"A1": ["A", "B", "C"], "A2": ["A", "C", "C"]}
-    file = of({"A1": TABLE_1, "A2": TABLE_1}, ranks=ranks)
-    result = run("agreement", file)
-    lines = [line.split() for line in result.out.splitlines()]
-    at = next(i for i, line in enumerate(lines) if line[:1] == ["ranks:"])
-    assert lines[at + 2 : at + 5] == [
-        ["A", "1", "0", "0"], ["B", "0", "0", "1"], ["C", "0", "0", "1"],
-    ]  # fmt: skip
-    assert rows(run("agreement", file, "--json"))["rank"]["items"] == 3

@@ -6,7 +6,7 @@ The files that a line names are those of `inputs/`, `demo-en.awase`, `demo-ja.aw
 # ruff: noqa: E501
 
 EN, JA, SMALL, TEAM = "demo-en.awase", "demo-ja.awase", "small.json", "team.json"
-UNEVEN = "uneven.json"  # two lengths, three annotators who differ, gold in part, work of every state
+UNEVEN = "uneven.json"  # two lengths, gold in part, work of every state
 VECTORS = "--vectors vectors.txt"
 SHORT_EN = "--topic E10 --processes 1"
 SHORT_JA = "--topic 0710 --processes 1"
