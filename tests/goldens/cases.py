@@ -15,6 +15,11 @@ ALL_ROUGE = "-m rouge-1 -m rouge-2 -m rouge-l -m rouge-w -m rouge-s -m rouge-su:
 COVERAGE_EN = f"correlate {EN} --human coverage --length short"
 READABILITY_EN = f"correlate {EN} --human readability --length short"
 COVERAGE_JA = f"correlate {JA} --human coverage --length short"
+MIXED = "mixed.awase"
+"""A corpus of what metrics treat apart: two lengths, several annotators, references of an output's own,
+empty, short and repeated texts, two outputs for one abstract, a system under three names."""
+_MIXED = (f"import {MIXED} mixed.json", f"parse {MIXED} --from mixed.conllu --name chains")
+COVERAGE_MIXED = "correlate mixed.json --human content --length short --resamples 20 --json"
 SUBTREE = f"{EN} -m subtree --model made-up --topic E10 --system lead"
 
 SCORE = {
@@ -91,6 +96,29 @@ SCORE = {
         "scores kept.awase --remove 2",
         "scores kept.awase",
     ),
+    "mixed": (*_MIXED, *(f"score {MIXED} {of} --json --processes 1" for of in (
+        "-m tsc3 -m tsc3:annotator=all,first=2 -m tsc3:annotator=gold,strict=yes -m weighted-coverage:weights=1/0.4/0.1,annotator=A3"
+        " -m precision:first=all --interval --baseline beta --resamples 40 --seed 3 --confidence 0.8",
+        "-m rouge-1 -m rouge-2:stem=yes,limit=6w,refs=b -m rouge-3 -m rouge-l:level=sentence,refs=a-jackknife -m rouge-l:stop=yes"
+        " -m rouge-w:w=2 -m rouge-w:form=paper,alpha=0.2,refs=b -m rouge-s:gap=2,stop=yes -m rouge-su:refs=b-jackknife,limit=30b"
+        " -m rouge-1:average=perl,tokens=unicode -m rouge-2:tokens=blanks,limit=20c --interval --baseline beta --test bootstrap --resamples 40",
+        "-m be -m be:mode=h -m be:mode=hm,refs=b,alpha=0.2 -m be:mode=hm1,labels=basic -m be:mode=hmr1,words=lemma,refs=a-jackknife"
+        " -m be:mode=hmr2,stem=yes,average=perl",
+        "-m pseudo-pyramid -m pseudo-pyramid:oracle=be,unit=edu-parse,limit=9w"
+        " -m pseudo-pyramid:oracle=rouge-1,unit=sentence,stop=yes,stem=yes,ties=all,sim=exact -m pseudo-pyramid:limit=40c,unit=sentence,merge=yes"
+        " -m pseudo-pyramid:merge=yes,ties=all,unit=edu-file,oracle=rouge-1,tau=0.9 -m pseudo-pyramid:limit=2s,unit=sentence,oracle=rouge-1,tokens=blanks"
+        " --edus mixed.edus",
+        "-m prouge-1 -m prouge-1:prune=none,stop=no -m prouge-1:prune=cnt,limit=9w -m prouge-2:prune=cls,vocabulary=topic,ratio=0.7"
+        " -m prouge-1:vocabulary=topic,distance=euclidean,ratio=0.6,stop=no -m prouge-1:vocabulary=topic,ratio=0.6,stop=no,tokens=blanks"
+        " -m pbe:ratio=0.5 -m pbe:ratio=0.6,lookup=lemma,words=lemma,labels=basic,vocabulary=topic --vectors mixed.vec",
+        "-m rouge-we-1 -m rouge-we-2:stop=yes -m rouge-we-su4:limit=9w -m rouge-we-1:tokens=unicode,limit=30c --vectors mixed.vec",
+        "-m bleu -m bleu:tokens=intl,case=lc,smooth=floor -m bleu:average=corpus,smooth=add-k,tokens=char -m bleu:smooth=none,tokens=none"
+        " -m chrf -m chrf:nc=3,nw=2,beta=1,case=lc -m chrf:space=yes,average=corpus",
+        "-m subtree -m subtree:key=lemma,punct=drop,refs=max -m subtree:key=lemma+upos,dedupe=no,vector=head -m subtree:head=no,vector=head"
+        " --model made-up",
+        "-m prouge-1:vocabulary=topic,ratio=0.6,stop=no -m pseudo-pyramid -m rouge-1 -m be:mode=hm --vectors mixed.vec --topic t2 --topic t1"
+        " --system gamma --system delta",
+    ))),
 }
 
 FIND = {
@@ -143,6 +171,16 @@ FIND = {
         "extract new.awase --with lead --name c --force --who me",
         "export new.awase -",
     ),
+    "mixed": (
+        *_MIXED,
+        f"oracle {MIXED} --edus mixed.edus --unit edu-file --json --processes 1",
+        f"oracle {MIXED} --oracle rouge-1 --unit sentence --limit 9w --stop --stem --processes 1 --topic t1 --topic t2 --texts",
+        f"oracle {MIXED} --oracle be --unit edu-parse --limit 40c --json --processes 1 --optima 2",
+        f"explain {MIXED} -m pseudo-pyramid:merge=yes,ties=all,unit=edu-file,oracle=rouge-1,tau=0.5 --edus mixed.edus --json",
+        f"explain {MIXED} -m subtree:key=lemma,refs=max --model made-up --topic t3 --system delta --system gamma --json",
+        f"clusters {MIXED} -m prouge-2:vocabulary=topic,ratio=0.7 --vectors mixed.vec --json",
+        f"clusters {MIXED} -m pbe:ratio=0.6,lookup=lemma --vectors mixed.vec --json",
+    ),
 }
 
 CORRELATE = {
@@ -162,6 +200,16 @@ CORRELATE = {
     "remarks": f"correlate {SMALL} --human coverage --length short -m coverage --interval none",
     "one-judge": f"correlate {TEAM} --human quality --annotator J2 --length short -m coverage"
     " -m precision:annotator=A2 --resamples 100 --test permutation",
+    "mixed": (
+        f"{COVERAGE_MIXED} -m tsc3 -m coverage:annotator=all -m rouge-1 -m rouge-2:refs=b,limit=6w --test permutation --component r --aliases mixed.names",
+        "correlate mixed.json --human content --length long --annotator J* --annotators z --level topic --coefficient rho --coefficient accuracy"
+        " --resample topics -m rouge-1 -m rouge-l -m coverage --not-a-reference ref.A --exclude delta --resamples 20 --component f --json",
+        "correlate mixed.json --human style --length short --resamples 20 -m rouge-1 -m precision --suggest-outliers --resample systems --confidence .7 --json",
+        "correlate mixed.json --human whole --length short -m rouge-1 -m precision --json --test williams --interval fisher",
+        f"{COVERAGE_MIXED} --level global --subset extractive -m coverage -m rouge-1 --component p --test williams --topic t1 --topic t2 --topic t3",
+        "correlate mixed.json --human content --length short --subset abstractive --aliases mixed.names --system beta --system gamma --system delta"
+        " --system ref.A --reference-system nobody -m rouge-1 -m rouge-2 --component r --interval none --json",
+    ),
     "subset": f"{READABILITY_EN} --subset extractive --annotators majority --resamples 50",
 }
 

@@ -25,9 +25,10 @@ _VARIABLE = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00|Z| UTC)?"), "(MOMENT)"),
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "(UUID)"),
     (re.compile(rf"{re.escape(VERSION)}\+g[0-9a-f]+"), VERSION),
+    (re.compile(r"/\S+/here/"), "(FOLDER)/"),
     (re.compile(rf"(version=|Awase ){re.escape(VERSION)}"), r"\1(VERSION)"),
 )
-"""All that differs from run to run: moments, names of copies, and the program's version."""
+"""All that differs from run to run: moments, names of copies, the folder, and the program's version."""
 _OF_MOMENTS = {"operation": "digest"}
 """Columns that follow from the moment, by table."""
 _BESIDE_A_CORPUS = (".awase", ".awase-wal", ".awase-shm", ".awase-lock", ".lock")
