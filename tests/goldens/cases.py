@@ -19,6 +19,29 @@ MIXED = "mixed.awase"
 """A corpus of what metrics treat apart: two lengths, several annotators, references of an output's own,
 empty, short and repeated texts, two outputs for one abstract, a system under three names."""
 _MIXED = (f"import {MIXED} mixed.json", f"parse {MIXED} --from mixed.conllu --name chains")
+MIXED_SCORES = (
+    "-m tsc3 -m tsc3:annotator=all,first=2 -m tsc3:annotator=gold,strict=yes -m weighted-coverage:weights=1/0.4/0.1,annotator=A3"
+    " -m precision:first=all --interval --baseline beta --resamples 40 --seed 3 --confidence 0.8",
+    "-m rouge-1 -m rouge-2:stem=yes,limit=6w,refs=b -m rouge-3 -m rouge-l:level=sentence,refs=a-jackknife -m rouge-l:stop=yes"
+    " -m rouge-w:w=2 -m rouge-w:form=paper,alpha=0.2,refs=b -m rouge-s:gap=2,stop=yes -m rouge-su:refs=b-jackknife,limit=30b"
+    " -m rouge-1:average=perl,tokens=unicode -m rouge-2:tokens=blanks,limit=20c --interval --baseline beta --test bootstrap --resamples 40",
+    "-m be -m be:mode=h -m be:mode=hm,refs=b,alpha=0.2 -m be:mode=hm1,labels=basic -m be:mode=hmr1,words=lemma,refs=a-jackknife"
+    " -m be:mode=hmr2,stem=yes,average=perl",
+    "-m pseudo-pyramid -m pseudo-pyramid:oracle=be,unit=edu-parse,limit=9w"
+    " -m pseudo-pyramid:oracle=rouge-1,unit=sentence,stop=yes,stem=yes,ties=all,sim=exact -m pseudo-pyramid:limit=40c,unit=sentence,merge=yes"
+    " -m pseudo-pyramid:merge=yes,ties=all,unit=edu-file,oracle=rouge-1,tau=0.9 -m pseudo-pyramid:limit=2s,unit=sentence,oracle=rouge-1,tokens=blanks"
+    " --edus mixed.edus",
+    "-m prouge-1 -m prouge-1:prune=none,stop=no -m prouge-1:prune=cnt,limit=9w -m prouge-2:prune=cls,vocabulary=topic,ratio=0.7"
+    " -m prouge-1:vocabulary=topic,distance=euclidean,ratio=0.6,stop=no -m prouge-1:vocabulary=topic,ratio=0.6,stop=no,tokens=blanks"
+    " -m pbe:ratio=0.5 -m pbe:ratio=0.6,lookup=lemma,words=lemma,labels=basic,vocabulary=topic --vectors mixed.vec",
+    "-m rouge-we-1 -m rouge-we-2:stop=yes -m rouge-we-su4:limit=9w -m rouge-we-1:tokens=unicode,limit=30c --vectors mixed.vec",
+    "-m bleu -m bleu:tokens=intl,case=lc,smooth=floor -m bleu:average=corpus,smooth=add-k,tokens=char -m bleu:smooth=none,tokens=none"
+    " -m chrf -m chrf:nc=3,nw=2,beta=1,case=lc -m chrf:space=yes,average=corpus",
+    "-m subtree -m subtree:key=lemma,punct=drop,refs=max -m subtree:key=lemma+upos,dedupe=no,vector=head -m subtree:head=no,vector=head"
+    " --model made-up",
+    "-m prouge-1:vocabulary=topic,ratio=0.6,stop=no -m pseudo-pyramid -m rouge-1 -m be:mode=hm --vectors mixed.vec --topic t2 --topic t1"
+    " --system gamma --system delta",
+)
 COVERAGE_MIXED = "correlate mixed.json --human content --length short --resamples 20 --json"
 SUBTREE = f"{EN} -m subtree --model made-up --topic E10 --system lead"
 
@@ -96,29 +119,7 @@ SCORE = {
         "scores kept.awase --remove 2",
         "scores kept.awase",
     ),
-    "mixed": (*_MIXED, *(f"score {MIXED} {of} --json --processes 1" for of in (
-        "-m tsc3 -m tsc3:annotator=all,first=2 -m tsc3:annotator=gold,strict=yes -m weighted-coverage:weights=1/0.4/0.1,annotator=A3"
-        " -m precision:first=all --interval --baseline beta --resamples 40 --seed 3 --confidence 0.8",
-        "-m rouge-1 -m rouge-2:stem=yes,limit=6w,refs=b -m rouge-3 -m rouge-l:level=sentence,refs=a-jackknife -m rouge-l:stop=yes"
-        " -m rouge-w:w=2 -m rouge-w:form=paper,alpha=0.2,refs=b -m rouge-s:gap=2,stop=yes -m rouge-su:refs=b-jackknife,limit=30b"
-        " -m rouge-1:average=perl,tokens=unicode -m rouge-2:tokens=blanks,limit=20c --interval --baseline beta --test bootstrap --resamples 40",
-        "-m be -m be:mode=h -m be:mode=hm,refs=b,alpha=0.2 -m be:mode=hm1,labels=basic -m be:mode=hmr1,words=lemma,refs=a-jackknife"
-        " -m be:mode=hmr2,stem=yes,average=perl",
-        "-m pseudo-pyramid -m pseudo-pyramid:oracle=be,unit=edu-parse,limit=9w"
-        " -m pseudo-pyramid:oracle=rouge-1,unit=sentence,stop=yes,stem=yes,ties=all,sim=exact -m pseudo-pyramid:limit=40c,unit=sentence,merge=yes"
-        " -m pseudo-pyramid:merge=yes,ties=all,unit=edu-file,oracle=rouge-1,tau=0.9 -m pseudo-pyramid:limit=2s,unit=sentence,oracle=rouge-1,tokens=blanks"
-        " --edus mixed.edus",
-        "-m prouge-1 -m prouge-1:prune=none,stop=no -m prouge-1:prune=cnt,limit=9w -m prouge-2:prune=cls,vocabulary=topic,ratio=0.7"
-        " -m prouge-1:vocabulary=topic,distance=euclidean,ratio=0.6,stop=no -m prouge-1:vocabulary=topic,ratio=0.6,stop=no,tokens=blanks"
-        " -m pbe:ratio=0.5 -m pbe:ratio=0.6,lookup=lemma,words=lemma,labels=basic,vocabulary=topic --vectors mixed.vec",
-        "-m rouge-we-1 -m rouge-we-2:stop=yes -m rouge-we-su4:limit=9w -m rouge-we-1:tokens=unicode,limit=30c --vectors mixed.vec",
-        "-m bleu -m bleu:tokens=intl,case=lc,smooth=floor -m bleu:average=corpus,smooth=add-k,tokens=char -m bleu:smooth=none,tokens=none"
-        " -m chrf -m chrf:nc=3,nw=2,beta=1,case=lc -m chrf:space=yes,average=corpus",
-        "-m subtree -m subtree:key=lemma,punct=drop,refs=max -m subtree:key=lemma+upos,dedupe=no,vector=head -m subtree:head=no,vector=head"
-        " --model made-up",
-        "-m prouge-1:vocabulary=topic,ratio=0.6,stop=no -m pseudo-pyramid -m rouge-1 -m be:mode=hm --vectors mixed.vec --topic t2 --topic t1"
-        " --system gamma --system delta",
-    ))),
+    "mixed": (*_MIXED, *(f"score {MIXED} {of} --json --processes 1" for of in MIXED_SCORES)),
 }
 
 FIND = {
@@ -459,6 +460,7 @@ SLOW = frozenset({
     "export/doccano-ja", "export/extract-lines-ja", "export/label-studio-en",
     "export/label-studio-ja", "export/parallel-text-ja", "export/score-table-ja", "forms/copies",
     "correlate/csv", "correlate/latex", "score/rouge-ja", "find/oracle-ja", "import/text-ja",
+    "score/be-en", "score/pruned-ja", "score/small-all", "score/subtree-en",
 })  # fmt: skip
 """Cases, as `group/name`, that only `-m slow` runs: each has a sister that always runs, of the small
 corpus, another language or another form."""

@@ -28,7 +28,7 @@ _VARIABLE = (
     (re.compile(r"/\S+/here/"), "(FOLDER)/"),
     (re.compile(rf"(version=|Awase ){re.escape(VERSION)}"), r"\1(VERSION)"),
 )
-"""All that differs from run to run: moments, names of copies, the folder, and the program's version."""
+"""All that differs from run to run: moments, copies' names, the folder, and the version."""
 _OF_MOMENTS = {"operation": "digest"}
 """Columns that follow from the moment, by table."""
 _BESIDE_A_CORPUS = (".awase", ".awase-wal", ".awase-shm", ".awase-lock", ".lock")

@@ -200,26 +200,6 @@ def test_that_text_with_blanks_set_and_chinese_are_not_refused():
     assert scores("bleu:tokens=zh", chinese)["t", "x"].value == by_hand.score
 
 
-def test_that_an_empty_output_is_0_and_told_and_no_reference_is_undefined():
-    of = Corpus(topics=(
-        topic(text("x", ""), text("y", CAT), abstracts=[abstract(CAT)]),
-        topic(text("x", CAT), text("y", CAT), abstracts=[abstract("")], id="u"),
-    ))  # fmt: skip
-    for request in ("bleu", "chrf"):
-        found = scores(request, of)
-        assert found["t", "x"].value == 0
-        assert found["u", "x"].value is None
-        assert found["u", "x"].reason is not None
-        assert "nrefs=0" in found["u", "x"].signature
-        assert found[None, "y"].value == pytest.approx(100)
-        assert found[None, "y"].n_topics == 1
-    table = score_corpus(of, requests_of(["bleu"]), Silent())
-    assert "Outputs of x have no token and score 0 (topics t)." in map(str, table.warnings)
-    whole = scores("bleu:average=corpus", of)
-    assert whole[None, "y"].value == pytest.approx(100)
-    assert whole[None, "y"].n_topics == 1
-
-
 def test_that_tokenised_text_is_remarked_on():
     of = Corpus(topics=tuple(
         topic(text("x", "It sat ."), text("y", said), abstracts=[abstract(CAT)], id=said)

@@ -251,25 +251,6 @@ def test_that_text_that_would_lose_letters_is_refused():
         table_of(against(("犬が走る。",), "犬"), "prouge-1:prune=cnt", supplies=Supplies())
 
 
-def test_that_references_without_a_unit_leave_the_score_undefined_and_out_of_the_mean():
-    topics = [
-        against(("the",), "man"),
-        topic(text("x", "man"), abstracts=[abstract("man")], id="u"),
-    ]
-    table_ = table_of(topics, "prouge-1:prune=cnt", supplies=Supplies())
-    found = {score.topic: score for score in table_.scores}
-    assert found["t"].value is None
-    assert str(found["t"].reason).startswith("there is no reference with a unit to compare with.")
-    assert (found[None].value, found[None].n_topics) == (1, 1)
-    assert value(against(("Died",), "John killed"), "pbe:prune=cnt", parsed()) is None
-
-
-def test_that_an_empty_output_scores_0_and_is_told():
-    assert value(against(("man",), "the"), "prouge-1:prune=cnt", Supplies()) == 0
-    found = warnings(against(("man",), "the"), "prouge-1:prune=cnt", supplies=Supplies())
-    assert found == ["Outputs of x have no token and score 0 (topics t)."]
-
-
 def test_that_vectors_of_another_language_are_told():
     of_topic = against(("police killed gunman man",), "police")
     found = warnings(of_topic, "prouge-1:ratio=0", supplies=given(table(police=(1, 0))))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
-from tests.core.metrics.pruned.test_pruned_family import table_of, value
+from tests.core.metrics.pruned.test_pruned_family import value
 from tests.core.metrics.rouge.test_rouge_family import abstract, against, text, topic
 from tests.core.metrics.vector_tables import given, table
 from tests.in_part import in_turn
@@ -87,10 +87,3 @@ def test_that_nothing_matches_nothing():
     assert soft_hits([], [("a",)], {}) == 0
     assert soft_hits([("a",)], [], {}) == 0
     assert soft_hits([("a",)], [("a", "b")], SEVEN) == 0
-
-
-def test_that_empty_and_undefined_are_told_apart():
-    assert value(against(("…",), "a"), "rouge-we-1", given(VECTORS)) is None
-    empty = table_of(against(("killed",), "…"), "rouge-we-1", supplies=given(VECTORS))
-    assert empty.scores[0].value == 0
-    assert "Outputs of x have no token and score 0 (topics t)." in map(str, empty.warnings)

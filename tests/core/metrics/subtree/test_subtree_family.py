@@ -105,12 +105,6 @@ def test_that_the_scores_are_those_of_the_slow_version(peer, models, head_filter
         assert found == (None, None, None)
 
 
-def test_that_an_output_without_words_scores_0_and_is_told():
-    table = scored([], [[X]])
-    assert values(table) == (0, 0, 0)
-    assert any("score 0" in str(warning) for warning in table.warnings)
-
-
 def test_that_a_reference_without_words_scores_0_and_without_reference_nothing_is_scored():
     assert values(scored([X], [[]])) == (0, 0, 0)
     (reason,) = {str(one.reason) for one in scored([], [[]]).scores}
