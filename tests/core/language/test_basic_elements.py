@@ -109,14 +109,44 @@ def test_that_verbal_conjuncts_share_subjects_unless_they_have_one_or_are_gerund
     assert joined("star//NOUN/NN") == ["sang|ann|nsubj"]
 
 
-def test_that_an_open_complement_has_the_object_or_else_the_subject_above_it():
-    subject = tree("Ann 2 nsubj", "wants 0 root", "to 4 mark", "sing 2 xcomp")
-    assert elements(subject) == [
-        "wants|ann|nsubj", "sing|ann|nsubj:xsubj", "sing|to|mark", "wants|sing|xcomp",
-    ]  # fmt: skip
-    obj = tree("Ann 2 nsubj", "asks 0 root", "Bo 2 obj", "to 5 mark", "sing 2 xcomp")
-    assert "sing|bo|nsubj:xsubj" in elements(obj)
-    assert "sing|ann|nsubj:xsubj" not in elements(obj)
+@in_turn(
+    ("lines", "expected"),
+    [
+        # An open complement: the object above it, the indirect one, the subject, a shared one.
+        ("Ann 2 nsubj, wants 0 root, to 4 mark, sing 2 xcomp",
+         "wants|ann|nsubj sing|ann|nsubj:xsubj sing|to|mark wants|sing|xcomp"),
+        ("Ann 2 nsubj, asks 0 root, Bo 2 obj, sing 2 xcomp",
+         "asks|ann|nsubj asks|bo|obj sing|bo|nsubj:xsubj asks|sing|xcomp"),
+        ("Ann 2 nsubj, taught 0 root, Bo 2 iobj, sing 2 xcomp",
+         "taught|ann|nsubj taught|bo|iobj sing|bo|nsubj:xsubj taught|sing|xcomp"),
+        ("tells 0 root, Bo 1 iobj, tale 1 obj, go 1 xcomp",
+         "tells|bo|iobj tells|tale|obj go|tale|nsubj:xsubj tells|go|xcomp"),
+        ("Ann 2 nsubj, came//VERB 0 root, wants//VERB 2 conj, sing 3 xcomp",
+         "came|ann|nsubj wants|ann|nsubj sing|ann|nsubj:xsubj wants|sing|xcomp"),
+        ("Singing 2 csubj, helped//VERB 0 root, seemed//VERB 2 conj, easy 3 xcomp",
+         "helped|singing|csubj seemed|singing|csubj seemed|easy|xcomp"),
+        # A verbal conjunct: what has a subject of its own, what is a gerund and what looks so.
+        ("Ann 2 nsubj, sang//VERB 0 root, there 4 expl, came//VERB 2 conj",
+         "sang|ann|nsubj came|there|expl"),
+        ("Ann 2 nsubj, sang//VERB 0 root, bring//VERB/VB 2 conj", "sang|ann|nsubj bring|ann|nsubj"),
+        ("Ann 2 nsubj, sang//VERB 0 root, bring//VERB//VerbForm=Inf 2 conj",
+         "sang|ann|nsubj bring|ann|nsubj"),
+        ("Ann 2 nsubj, sang//VERB 0 root, corriendo//VERB//Number=Sing|VerbForm=Ger 2 conj",
+         "sang|ann|nsubj"),
+        # Markers by their lemma; a case marks a clause, too, and the last one an oblique.
+        ("walk 0 root, Towards/toward 3 case, home 1 obl",
+         "home|towards|case walk|home|obl:toward"),
+        ("idea 0 root, of 3 case, leaving 1 acl", "leaving|of|case idea|leaving|acl:of"),
+        ("go 0 root, to 3 case, Rome 1 obl, up 6 case, from 6 case, Bonn 3 conj",
+         "rome|to|case go|rome|obl:to bonn|up|case bonn|from|case go|bonn|obl:from"),
+        ("saw 0 root, Rome 1 obj, of 4 case, Bonn 2 conj",
+         "saw|rome|obj bonn|of|case saw|bonn|obj"),
+    ],
+)  # fmt: skip
+def test_that_complements_conjuncts_and_markers_have_the_edges_of_the_enhanced_graph(
+    lines, expected
+):
+    assert elements(tree(*lines.split(", "))) == expected.split()
 
 
 CONLLU = """\
@@ -125,15 +155,20 @@ CONLLU = """\
 2\tsang\tsing\tVERB\t_\t_\t0\troot\t0:root\t_
 3\tand\tand\tCCONJ\t_\t_\t4\tcc\t4:cc\t_
 4\tdanced\tdance\tVERB\t_\t_\t2\tconj\t2:conj:and\t_
-4.1\tslowly\t_\tADV\t_\t_\t_\t_\t4:advmod\t_
-4.2\t_\t_\t_\t_\t_\t_\t_\t4:obj\t_
+4.1\tslowly\tslow\tADV\t_\t_\t_\t_\t4:advmod\t_
+4.2\t_\tit\t_\t_\t_\t_\t_\t4:obj|4.3:nsubj\t_
+4.3\tWhat\t_\t_\t_\t_\t_\t_\t4:ccomp|4.4:obj\t_
+4.4\t_\t_\t_\t_\t_\t_\t_\t4:obj\t_
 """
 
 
 def test_that_the_parses_own_enhanced_graph_goes_before_our_rules():
     (sentence,) = parse_of(CONLLU)
     # An empty node counts by its word; one without a word is nothing to compare.
-    assert elements(sentence) == ["sang|ann|nsubj", "danced|ann|nsubj", "danced|slowly|advmod"]
+    own = "sang|ann|nsubj danced|ann|nsubj danced|{}|advmod danced|it|obj what|it|nsubj"
+    assert elements(sentence) == [*own.format("slowly").split(), "danced|what|ccomp"]
+    lemmas = own.format("slow").replace("sang", "sing").replace("danced", "dance").split()
+    assert elements(sentence, lemma=True) == [*lemmas, "dance|what|ccomp"]
     assert elements(sentence, labels=Labels.BASIC) == ["sang|ann|nsubj"]
 
 
@@ -157,11 +192,28 @@ def test_that_only_case_particles_are_appended_where_the_parser_tells_particles_
     assert elements(topic, labels=Labels.ENHANCED)[0] == "学ぶ|学校|obl:は"
     bare = tree("今日/今日/NOUN 3 obl", "は//ADP/助詞-係助詞 1 case", "学ぶ 0 root")
     assert elements(bare, labels=Labels.PARTICLE)[0] == "学ぶ|今日|obl"
-    joined = tree("雨 4 obl", "に//ADP 1 case", "よって 2 fixed", "中止 0 root")
-    assert elements(joined, labels=Labels.PARTICLE)[0] == "中止|雨|obl:によって"
+    last = tree(
+        "門 4 nmod", "に//ADP/助詞-格助詞 1 case", "の//ADP/助詞-格助詞 1 case", "桜 0 root"
+    )
+    assert elements(last, labels=Labels.PARTICLE)[0] == "桜|門|nmod:の"
+    joined = tree(
+        "その 2 det",
+        "雨 6 obl",
+        "に//ADP 2 case",
+        "は 3 discourse",
+        "よって 3 fixed",
+        "中止 0 root",
+    )
+    assert elements(joined, labels=Labels.PARTICLE)[:2] == ["雨|その|det", "中止|雨|obl:によって"]
+    obj = tree("本 3 obj", "を//ADP/助詞-格助詞 1 case", "読む 0 root")
+    assert elements(obj, labels=Labels.PARTICLE)[0] == "読む|本|obj"
 
 
 def test_that_heads_of_phrases_are_content_words_that_are_no_parts_of_others():
     assert phrase_heads(STORE) == ["john", "went", "store", "foot"]
-    names = tree("Ann/Ann/PROPN 3 nsubj", "Lee/Lee/PROPN 1 flat", "sang/sing/VERB 0 root")
-    assert phrase_heads(names, options=BasicElementOptions(lemma=True)) == ["ann", "sing"]
+    parts = "compound flat:name fixed goeswith name mwe".split()
+    names = tree(
+        "They/they/PRON 3 nsubj", "so//ADV 3 advmod", "Bigger/big/ADJ 0 root", "Lee//PROPN 3 obl",
+        "a//DET 4 det", *(f"part//NOUN 4 {relation}" for relation in parts),
+    )  # fmt: skip
+    assert phrase_heads(names, options=BasicElementOptions(lemma=True)) == "they so big lee".split()

@@ -11,7 +11,13 @@ from tests.laws import law
 from awase.core.errors import CorpusFormatError
 from awase.core.language.conllu import ConlluReader, conllu_of, parse_of
 from awase.core.language.stored_parses import StoredParses, parses_of
-from awase.core.records.parse import NodeId
+from awase.core.records.parse import (
+    EmptyNode,
+    EnhancedEdge,
+    NodeId,
+    ParsedSentence,
+    ParsedWord,
+)
 
 DOG = "1\tdog\tdog\tNOUN\tNN\t_\t2\tnsubj\t_\t_\n2\tbarks\tbark\tVERB\tVBZ\t_\t0\troot\t_\t_\n"
 STANDARD = """\
@@ -100,14 +106,42 @@ def test_that_columns_parted_by_blanks_or_too_few_or_too_many_are_told():
     assert warnings(DOG.replace("\t_\t_\n", "\n"))[0][1].endswith("8 columns, not ten.")
 
 
-def test_that_more_roots_become_one_and_are_told():
-    text = DOG.replace("2\tnsubj", "0\tROOT")
-    (sentence,) = parse_of(text)
-    assert [(word.head, word.deprel) for word in sentence.words] == [
-        (0, "root"), (1, "parataxis"),
-    ]  # fmt: skip
-    assert warnings(text)[0][0] == 1
-    assert "2 roots" in warnings(text)[0][1]
+LENIENT = """\
+# newdoc id = d
+#sent_id= s1\x20
+1\tGo\t\tVERB\tVB\tMood=Imp\t0\tROOT\t0:root|2:x\tGloss=a|SpaceAfter=No
+2\t_\t_\tPUNCT\t_\t_\t1\tpunct\t_\t_
+2.1\tit\tthey\tPRON\tPRP\t_\t_\t_\t1:nsubj\t_
+3\tcome\t_\tVERB\t_\t_\t0\troot\t0:root|2.1:acl\t_
+#text=  Now
+1-1\tNow\t_\t_\t_\t_\t_\t_\t_\t_
+1\tNow\tnow\tADV\t_\t_\t0\t_\t_\t_
+"""
+
+
+def test_that_the_whole_of_a_lenient_file_is_read_and_more_roots_become_one():
+    reader = ConlluReader(LENIENT.split("\n"))
+    go, now = reader
+    assert (go.line, go.id, now.line, now.id) == (1, "s1", 7, "")
+    root, side = EnhancedEdge(NodeId(0), "root"), EnhancedEdge(NodeId(1), "parataxis")
+    first, second, third = (
+        ParsedWord(form="Go", upos="VERB", xpos="VB", feats="Mood=Imp", head=0, deprel="root",
+                   enhanced=(root, EnhancedEdge(NodeId(2), "x")), span=(0, 2)),
+        ParsedWord(form="_", lemma="_", upos="PUNCT", head=1, deprel="punct", span=(2, 3)),
+        ParsedWord(form="come", upos="VERB", head=1, deprel="parataxis",
+                   enhanced=(side, EnhancedEdge(NodeId(2, 1), "acl")), span=(4, 8)),
+    )  # fmt: skip
+    subject = (EnhancedEdge(NodeId(1), "nsubj"),)
+    node = EmptyNode(id=NodeId(2, 1), form="it", lemma="they", upos="PRON", enhanced=subject)
+    words = (first, second, third)
+    assert go.sentence == ParsedSentence(words=words, text="Go_ come", empty_nodes=(node,))
+    assert (now.sentence.text, now.sentence.words[0].deprel) == (" Now", "root")
+    assert [one.span for one in parse_of(LENIENT, has_spans=False)[0].words] == [None] * 3
+    assert [(one.line, str(one)) for one in reader.warnings] == [
+        (7, "line 7: An empty line was missing before this sentence."),
+        (1, "line 1: The sentence has 2 roots; all but the first were attached to the first."),
+        (9, "line 9: Word 1 has no relation; it is taken for dep."),
+    ]
 
 
 def test_that_a_missing_relation_is_taken_for_dep_and_told():
@@ -119,16 +153,19 @@ def test_that_a_missing_relation_is_taken_for_dep_and_told():
 FAULTS = {
     "1\tonly\tthree\n": "f.conllu:1: The line has 3 columns. CoNLL-U has ten, parted by tabs.",
     DOG.replace("1\tdog", "one\tdog"): "“one” is no",
-    DOG.replace("\t2\tnsubj", "\t_\t_"): "has the head “_”",
+    DOG.replace("\t0\troot", "\t_\troot"): "has the head “_”",
     DOG.replace("2\tbarks", "3\tbarks"): "3 stands where",
     DOG.replace("0\troot", "1\tconj"): "below itself",
-    DOG.replace("nsubj\t_", "nsubj\tx:nsubj"): "“x:nsubj” is no enhanced",
+    **{
+        DOG.replace("nsubj\t_", f"nsubj\t{edge}"): f"“{edge}” is no enhanced"
+        for edge in ("x:nsubj", "2:", "1-2:nsubj")
+    },
 }
 
 
 def test_that_every_faulty_line_is_named():
     found = problems("\n".join(FAULTS))
-    assert [line for line, _ in found] == [1, 3, 6, 10, 12, 15]
+    assert [line for line, _ in found] == [1, 3, 7, 10, 12, 15, 18, 21]
     for (_, message), part in zip(found, FAULTS.values(), strict=True):
         assert part in message
 

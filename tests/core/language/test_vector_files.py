@@ -2,14 +2,17 @@
 
 import hashlib
 import json
+import os
 import struct
 import sys
 import tracemalloc
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.laws import law
 from tests.reporters import Heard
 
@@ -97,6 +100,13 @@ def test_that_random_tables_are_read_back_and_the_first_of_equal_words_wins(
     assert as_lists(vectors.vectors_of(expected)) == expected
 
 
+@in_turn("n_more", range(3))
+def test_that_text_is_text_where_the_part_looked_at_ends_within_a_character(tmp_path, n_more):
+    words = ["x" * (4090 + n_more), "犬猫"]
+    vectors = opened(tmp_path, LAYOUTS["word2vec.txt"]([(word, (0.5, 1.5)) for word in words]))
+    assert as_lists(vectors.vectors_of(words)) == {word: [0.5, 1.5] for word in words}
+
+
 @pytest.mark.parametrize("checksum", [vector_file.zlib.crc32, lambda _: 7])
 def test_that_words_with_blanks_and_of_one_checksum_are_told_apart(tmp_path, monkeypatch, checksum):
     monkeypatch.setattr(vector_file.zlib, "crc32", checksum)
@@ -161,6 +171,9 @@ def test_that_what_is_no_number_is_refused_where_it_stands(tmp_path):
     for word, line in (("b", 2), ("c", 3)):
         with pytest.raises(CorpusFormatError, match=f"v:{line}: The vector of “{word}”"):
             vectors.vectors_of([word])
+    bare = opened(tmp_path, binary([("a", (1.0, 2.0)), ("b", (3.0, float("nan")))]))
+    with pytest.raises(CorpusFormatError, match=r"^v: The vector of “b” at byte 15 has"):
+        bare.vectors_of(["a", "b"])
 
 
 def test_that_what_cannot_be_opened_is_told(tmp_path):
@@ -189,10 +202,20 @@ def test_that_a_file_is_gone_through_once_and_again_when_it_changed(tmp_path):
     again = VectorFile.open_file(tmp_path / "v", reporter=second, cache=cache)
     assert second.steps == []
     assert as_lists(again.vectors_of(["犬"])) == {"犬": [-1.0, 0.125]}
+    assert again.digest == hashlib.sha256(lines(ROWS, "\n")).hexdigest()
+    # As long as before, and another time; then another file with size and time of the first.
+    (tmp_path / "v").write_bytes(lines(ROWS[::-1], "\n"))
+    os.utime(tmp_path / "v", ns=(7, 7))
+    opened(tmp_path, lines(ROWS, "\n"), "w")
+    os.utime(tmp_path / "w", ns=(7, 7))
+    for name, rows in (("v", ROWS[::-1]), ("w", ROWS)):
+        found = VectorFile.open_file(tmp_path / name, cache=cache)
+        assert found.digest == hashlib.sha256(lines(rows, "\n")).hexdigest()
+        assert as_lists(found.vectors_of(TABLE)) == {word: [*row] for word, row in rows}
     changed = opened(tmp_path, lines([("犬", (5.0, 6.0))], "\n"), reporter=third, cache=cache)
     assert third.steps != []
     assert as_lists(changed.vectors_of(["犬", "the"])) == {"犬": [5.0, 6.0]}
-    assert len([*cache.iterdir()]) == 1
+    assert len([*cache.iterdir()]) == 2
 
 
 @pytest.mark.usefixtures("small_cache")
@@ -299,6 +322,53 @@ def test_that_the_vectors_of_ja_ginza_are_found_by_its_name(monkeypatch, tmp_pat
     assert [*found] == ["首相", "総理"]
     assert cosine(found["首相"], found["総理"]) > 0.5
     assert vectors.name.startswith("ja-ginza-")
+
+
+def test_that_a_models_vectors_are_the_means_of_known_pieces_and_its_digest_is_of_its_files(
+    monkeypatch, tmp_path
+):
+    rows, loaded = np.array([[0, 0], [1, 2], [3, 6]], np.float32), []
+
+    class Tokenizer:
+        unk_token_id = 0
+
+        def __call__(self, words, **options):
+            assert options == {"add_special_tokens": False}
+            return {"input_ids": [["?ab".find(letter) for letter in word] for word in words]}
+
+    class Weights:
+        detach = float = lambda self: self
+        numpy = staticmethod(lambda: rows)
+
+    def loading(result):
+        def from_pretrained(folder, **options):
+            loaded.append((folder, options, bar.is_shown))
+            return result
+
+        return SimpleNamespace(from_pretrained=from_pretrained)
+
+    model = SimpleNamespace(get_input_embeddings=lambda: SimpleNamespace(weight=Weights()))
+    bar = SimpleNamespace(is_shown=True, is_progress_bar_enabled=lambda: bar.is_shown)
+    bar.disable_progress_bar = lambda: setattr(bar, "is_shown", False)
+    bar.enable_progress_bar = lambda: setattr(bar, "is_shown", True)
+    fake = SimpleNamespace(
+        __spec__="installed", AutoModel=loading(model), AutoTokenizer=loading(Tokenizer())
+    )
+    monkeypatch.setitem(sys.modules, "transformers", fake)
+    monkeypatch.setitem(sys.modules, "transformers.utils.logging", bar)
+    folder = tmp_path / "tiny" / "model"
+    (folder / "more.bin").mkdir(parents=True)
+    for name, content in (("vocab.txt", "v"), ("config.json", "{}"), ("README.md", "no part")):
+        (folder / name).write_text(content)
+    vectors = open_vectors(str(folder))
+    assert loaded == [(folder, {"local_files_only": True}, False)] * 2
+    assert bar.is_shown
+    assert as_lists(vectors.vectors_of(["ab", "", "b", "a?", "b"])) == {"ab": [2, 4], "b": [3, 6]}
+    digest = hashlib.sha256(b"config.json\0{}vocab.txt\0v").hexdigest()
+    assert (vectors.name, vectors.digest) == ("tiny", digest)
+    (folder / "config.json").unlink()
+    with pytest.raises(EnvironmentProblem, match=r"it has no config\.json"):
+        open_vectors(str(folder))
 
 
 def test_that_models_that_are_not_installed_name_the_remedy(monkeypatch, tmp_path):
