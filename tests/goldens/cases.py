@@ -287,11 +287,11 @@ _IMPORTS = {
     "sgml": "topics.json tsc.sgml --topic 0310",
     "duc-documents": "d061j/AP880911-0016.S",
     "duc-extracts": "d061j/AP880911-0016.S d061jb/200e d061jb/100",
-    "duc-abstracts": "duc/D30001.M.100.T.A duc/D30001.M.100.T.11",
+    "duc-abstracts": "duc/D30001.M.100.T.A duc/D30001.M.100.T.11 duc/D30001.P.10.T.C.AP1 duc/D30001.M.50.T.22",
     "ducview-pyramid": "D1.pyr",
     "ducview-annotation": "D1.M.100.T.11.pan --annotator n",
-    "score-table": "topics.json grades.csv",
-    "wmt-scores": "topics.json da.score",
+    "score-table": "topics.json grades.csv wide.csv",
+    "wmt-scores": "topics.json da.score de-en.seg.score en-de.mqm.sys.score",
     "sacrerouge": "topics.json grades.jsonl",
     "summeval": "summeval.jsonl",
     "rouge-settings": "rouge",
@@ -309,7 +309,7 @@ IMPORT = {
 } | {
     "duc-scores": (
         "import new.awase topics.json",
-        "import new.awase duc/short.results.table2 duc/results.table5 --format duc-scores --who me",
+        "import new.awase duc/short.results.table2 duc/results.table5 --format duc-scores --annotator J --who me",
         "export new.awase -",
     ),
     "label-studio": (
