@@ -281,7 +281,7 @@ EXPORT = {
 _IMPORTS = {
     "awase-json": f"{SMALL}",
     "alignment-table": f"{SMALL} 0310.align --topic 0310 --abstract short --annotator 次郎",
-    "extract-lines": f"{SMALL} systems.extracts",
+    "extract-lines": f"{SMALL} systems.extracts ranks.extracts",
     "text-ja": "topics.json news.txt --topic 0310",
     "text-en": "topics.json story.txt --topic 0310 --language en",
     "sgml": "topics.json tsc.sgml --topic 0310",
