@@ -10,6 +10,9 @@ from tests.in_part import in_part
 from tests.models_made_up import WordByWord
 
 from awase.core.language import models
+from awase.core.plots.axis import ScaleMark, scale
+from awase.core.plots.charts import Bar, HeatScale, Point, bars, dots, heat, scatter
+from awase.core.plots.picture import DrawnTree, TreeLink, svg, tree_pair
 
 STORING = ("score/keep", "find/extract-into", "import/awase-json", "import/alignment-table")
 """Cases of which the tables of the corpus are recorded, too."""
@@ -31,6 +34,42 @@ def test_that_outputs_are_those_recorded(case, run, golden, folder, monkeypatch)
             tables = tables_of(corpus)
             outputs |= {f"table {name} of {corpus.name}": text for name, text in tables.items()}
     golden(case, outputs)
+
+
+LONG = "a system with a long name, part 1"
+SPREAD = Bar(label=LONG, value=-0.25, low=-0.5, high=0.125)
+ROWS = [SPREAD, Bar(label="b<&", value=0.5, mark="*"), Bar(label="c", value=None, mark="*")]
+AXES = {"title": "A & B, by topic", "axis_title": "mean, over topics"}
+WORDS = ("He", "ran", "interminable-interminably", "off")
+TREES = (
+    DrawnTree(title="Left", words=WORDS, heads=(2, 0, 2, 3), marked={1, 2}),
+    DrawnTree(title="Right, longer", words=WORDS[:3][::-1], heads=(0, 1, 1)),
+)
+PICTURES = {
+    "bars": bars(ROWS, **AXES, undefined="?"),
+    "higher bars": bars(ROWS[1:], **AXES, undefined="?", width=300, height=250),
+    "dots": dots([(LONG, [("t", 1.5), ("u", 20), ("v", 20)]), ("b", ())], **AXES, height=150),
+    "scatter": scatter(
+        [Point(label=f"{name} {n}", x=n % 3 / 9, y=n / 40) for n, name in enumerate("abcdefgh")],
+        title="t", x_title="across", y_title="up", width=250, height=200,
+    ),
+    "heat": heat([("a", (0.25, None)), (LONG, (3, -1))], ("t", "u"), title="h", undefined="?",
+                 scale=HeatScale(low=0, high=2), width=500, height=120),
+    "narrow heat": heat([("a", (0.5,) * 12)], [f"column {n}" for n in range(12)], title="h",
+                        undefined="?", width=200),
+    "scale": scale(0.5, interval=(-0.125, 0.75), title="s", marks=[
+        ScaleMark(label=name, value=value, tip=f"{name}!")
+        for name, value in (("one", 0.9), ("two", -0.25), ("one", 0.875), ("three", 0.8))
+    ]),
+    "bare scale": scale(None, interval=None, marks=(), title="s", width=200),
+    "trees": tree_pair(*TREES, [TreeLink(left=1, right=2, weight=0.75)], "pair", 500),
+    "turned trees": tree_pair(*TREES[::-1], [], "pair", 100),
+}  # fmt: skip
+
+
+def test_that_pictures_are_those_recorded(golden):
+    drawings = {name: svg(picture, scale=1.5) for name, picture in PICTURES.items()}
+    golden("pictures", drawings)
 
 
 def test_that_nothing_is_recorded_that_no_case_makes():
