@@ -62,14 +62,6 @@ def test_that_ticks_have_as_many_places_as_they_need(values, texts):
     assert [text for _, text in axis.ticks()] == texts
 
 
-def test_that_bars_are_as_long_as_their_values():
-    of = [Bar(label="a", value=0.5), Bar(label="b", value=1.0), Bar(label="c", value=None)]
-    picture = bars(of, title="t", axis_title="Coverage", undefined="—")
-    first, second = of_kind(picture, Box)[1:]
-    assert second.width == pytest.approx(2 * first.width)
-    assert "—" in [label.text for label in of_kind(picture, Label)]
-
-
 def test_that_an_interval_is_drawn_from_end_to_end_and_stands_out_from_its_bar():
     picture = bars(
         [Bar(label="a", value=0.5, low=0.25, high=1.0)], title="", axis_title="", undefined="—"
@@ -97,14 +89,6 @@ def test_that_long_names_that_differ_at_their_ends_can_be_told_apart():
         found = [label.text for label in of_kind(picture, Label) if "…" in label.text]
         assert [text[-4:] for text in found] == [name[-4:] for name in names]
         assert {text[:3] for text in found} == {"階層的"}
-
-
-def test_that_every_topic_is_a_dot_and_the_mean_a_stroke():
-    picture = dots([("a", [("t1", 0.2), ("t2", 0.4)]), ("b", [])], title="t", axis_title="Coverage")
-    found = of_kind(picture, Dot)
-    assert [dot.tip for dot in found] == ["a, t1: 0.200", "a, t2: 0.400"]
-    stroke = max(of_kind(picture, Line), key=lambda line: line.width)
-    assert stroke.x1 == stroke.x2 == pytest.approx((found[0].x + found[1].x) / 2)
 
 
 @pytest.mark.slow
@@ -200,18 +184,6 @@ def runs_through(line, area):
     )
 
 
-def test_that_a_heat_map_has_a_number_in_every_cell():
-    picture = heat(
-        [("s1", [0.0, 1.0]), ("s2", [None, 0.5])], ["lead", "mmr"], title="t", undefined="—"
-    )
-    texts = [label.text for label in of_kind(picture, Label)]
-    assert texts[-6:] == ["s1", "0.000", "1.000", "s2", "—", "0.500"]
-    by_key = {box.key: box for box in of_kind(picture, Box) if box.key}
-    light, dark = by_key["s1", "lead"], by_key["s1", "mmr"]
-    assert colour_of(dark.colour, PRINT_COLOURS) == PRINT_COLOURS["shade"]
-    assert colour_of(light.colour, PRINT_COLOURS) != PRINT_COLOURS["shade"]
-
-
 @pytest.mark.parametrize(("n_topics", "room", "has_numbers"), [(5, 480, True), (100, 480, False)])
 def test_that_a_heat_map_of_many_topics_fits_without_numbers(n_topics, room, has_numbers):
     topics = [f"topic-{at}" for at in range(n_topics)]
@@ -292,16 +264,6 @@ def test_that_svg_is_well_formed_and_says_what_it_shows():
     assert not re.search(r"nan|inf|e-\d", svg(picture))
 
 
-def test_that_the_colours_of_a_heat_map_follow_its_scale_and_long_titles_stand_upright():
-    rows = [("s1", [20.0, 40.0]), ("s2", [30.0, 70.0])]
-    scale = HeatScale(low=20.0, high=40.0)
-    picture = heat(rows, ["topic-980722", "t2"], title="t", undefined="—", scale=scale)
-    shades = [int(box.colour.removeprefix("shade-")) for box in of_kind(picture, Box) if box.key]
-    assert shades == [0, 100, 50, 100]
-    assert [label.turn for label in of_kind(picture, Label) if "topic" in label.text] == [90.0]
-    assert HeatScale(low=0.3, high=0.3).share(0.3) == 0.5
-
-
 def test_that_numbers_can_be_read_on_every_shade_and_shades_keep_their_order():
     light = [luminance(colour_of(f"shade-{at}", PRINT_COLOURS)) for at in range(101)]
     assert light == sorted(light, reverse=True)
@@ -333,23 +295,3 @@ def test_that_letters_can_be_outlines():
     assert not list(root.iter(f"{SVG}text"))
     assert "a&b" in [path.get("aria-label") for path in root.iter(f"{SVG}path")]
     assert root.get("width") == f"{picture.width * 2:g}pt"
-
-
-def test_that_negative_numbers_have_a_minus_sign_wherever_a_plot_shows_them():
-    pictures = (
-        bars(
-            [Bar(label="a", value=-0.5, low=-0.75, high=-0.25)],
-            title="t", axis_title="x", undefined="?", width=300,
-        ),
-        dots([("a", [("t1", -0.5), ("t2", 0.5)])], title="t", axis_title="x", width=300),
-        scatter([Point(label="a", x=-1, y=-2), Point(label="b", x=1, y=2)],
-                title="t", x_title="x", y_title="y", width=300, height=200),
-        heat([("a", [-0.5, 0.5])], ["t1", "t2"], title="t", undefined="?",
-             scale=HeatScale(low=-1, high=1)),
-        scale(-0.5, interval=(-0.75, -0.25), marks=(), title="t"),
-    )  # fmt: skip
-    for picture in pictures:
-        shown = [getattr(shape, name, "") for shape in picture.shapes for name in ("text", "tip")]
-        numbers = [text for text in shown if any(char.isdigit() for char in text)]
-        assert any("−" in text for text in numbers), picture.title
-        assert not any("-" in text for text in numbers), numbers

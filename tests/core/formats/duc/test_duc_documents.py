@@ -42,17 +42,6 @@ def test_that_all_numbered_sentences_are_kept_that_of_the_headline_too():
     assert told(DOG) == []
 
 
-def test_that_lead_paragraphs_are_text():
-    text = DOG.replace("<TEXT>\n", "<LP>\n", 1).replace("</TEXT>", "</LP>")
-    text = text.replace("</DOC>", '<TEXT><s docid="AP1-1" num="4">More.</s></TEXT></DOC>')
-    assert [n for n, _ in sentences(text)] == [1, 2, 3, 4]
-
-
-def test_that_text_without_sentences_is_split():
-    text = "<DOC><DOCNO>1</DOCNO><LEADPARA>It ran.</LEADPARA><TEXT>It slept. It woke.</TEXT></DOC>"
-    assert sentences(text) == [(1, "It ran."), (2, "It slept."), (3, "It woke.")]
-
-
 @in_turn(
     ("old", "new", "message"),
     [
@@ -69,14 +58,6 @@ def test_that_dirt_changes_no_sentence_and_is_told(old, new, message):
     text = DOG.replace(old, new)
     assert sentences(text) == sentences(DOG)
     assert message in told(text)[0]
-
-
-def test_that_a_missing_docno_is_taken_from_the_sentences_and_told():
-    text = DOG.replace("<DOCNO> AP1-1 </DOCNO>", "").replace('num="2"', 'num="2" x')
-    text = text.replace('docid="AP1-1" num="3"', 'docid="AP1-\r\n1" num="3"')
-    (document,) = documents(text)
-    assert document.id == "AP1-1"
-    assert "its sentences name “AP1-1”" in told(text)[0]
 
 
 @in_turn(

@@ -150,34 +150,11 @@ def scores(text, **request):
     return {(score.topic, score.system, score.measure): score.value for score in found}
 
 
-def test_that_the_columns_of_coverage_and_quality_are_taken():
-    assert scores("A table\n of 23 columns\n\n" + see()) == {
-        ("d30001", "11", "coverage"): 0.21,
-        **{
-            ("d30001", "11", f"quality-{number}"): value
-            for number, value in enumerate((4, 3, 2, 1, 2, 3, 4), start=1)
-        },
-    }
-
-
-def test_that_responsiveness_is_taken():
-    text = "Peer is the fourth column\nd30001 x x 11 3\nd30001 x x B 4\n"
-    assert scores(text) == {
-        ("d30001", "11", "responsiveness"): 3,
-        ("d30001", "human-B", "responsiveness"): 4,
-    }
-
-
 def test_that_topics_are_found_whatever_the_case_and_told_where_they_are_not_there():
     corpus, text = Corpus(topics=(Topic(id="D30001"),)), see() + see(docset="d30002")
     assert {topic for topic, _, _ in scores(text, corpus=corpus)} == {"D30001"}
     (message,) = warnings("duc-scores", text, corpus=corpus)
     assert "The corpus has no topics d30002" in message
-
-
-def test_that_the_annotator_who_is_named_is_kept():
-    found = read("duc-scores", see(), annotator="n").addition.human_scores
-    assert {score.annotator for score in found} == {"n"}
 
 
 @in_turn(

@@ -1,6 +1,5 @@
 import pytest
 from tests.core.formats.duc.ducview_files import (
-    BARK,
     CAT,
     DOG,
     DTD,
@@ -146,24 +145,6 @@ def test_that_ids_that_are_no_numbers_are_replaced_and_told():
     assert "(“3”)" in told(twice)[0]
 
 
-def test_that_remarks_become_notes():
-    noted = pyramid(scu(1, "x", contributor(part("slept")), comment="sure?"))
-    assert abstract(noted).alignments[0].sentences[0].note == "sure?"
-
-
-def test_that_a_missing_label_is_told():
-    assert abstract(pyramid(scu(1, " ", contributor(part("slept"))))).sentences[0].text == "c"
-    assert "SCU 1 has no label" in told(pyramid(scu(1, "", contributor(part("slept")))))[0]
-
-
-def test_that_text_before_the_first_summary_is_told():
-    lines = ["#4", "", *LINES]
-    moved = scu(1, "x", contributor(part("slept", TEXT.index("slept") + 4)))
-    assert supports(pyramid(moved, lines=lines)) == {1: [["D1.B:1"]]}
-    (message,) = told(pyramid(moved, lines=lines))
-    assert "Before the first summary stands “#4”" in message
-
-
 @in_turn(
     ("heading", "reason"),
     [
@@ -190,14 +171,6 @@ def test_that_a_text_without_headings_is_one_summary():
     found = topic(text, topic="t")
     assert [document.id for document in found.documents] == ["summary 1"]
     assert "its text is one summary and each SCU has weight 1" in told(text, topic="t")[0]
-
-
-def test_that_headings_that_stand_twice_are_told_apart():
-    lines = [line.replace("D1.B", "D1.A") for line in LINES]
-    assert [document.id for document in topic(pyramid(BARK, lines=lines)).documents] == [
-        "D1.A", "D1.A (2)",
-    ]  # fmt: skip
-    assert "Two summaries are headed “D1.A”" in told(pyramid(BARK, lines=lines))[0]
 
 
 @in_turn(

@@ -123,12 +123,6 @@ def test_that_an_unknown_entity_is_kept_and_told(entity):
     assert message.startswith(f"5: The entity {entity} is not known. It was kept as it is")
 
 
-def test_that_an_unknown_tag_in_the_text_is_kept_and_told():
-    assert texts("犬が<B>走った</B>。") == ["犬が<B>走った</B>。"]
-    found = [message.split(" was")[0] for message in told(doc("犬が<B>走った</B>。"))]
-    assert found == ["4: <B> is no tag of this format and", "4: </B> is no tag of this format and"]
-
-
 def test_that_an_unknown_tag_in_a_headline_is_kept_and_told():
     text = doc("犬。").replace("<TEXT>", "<HEADLINE>犬<BR>猫</HEADLINE>\n<TEXT>")
     assert document(text).title == "犬<BR>猫"
@@ -172,11 +166,6 @@ def test_that_dirt_is_read_over_and_told_with_its_line(text, line, what):
 
 def test_that_text_beside_tagged_sentences_is_not_lost():
     assert texts("<S>犬。</S>猫。鳥。<S>魚。</S>") == ["犬。", "猫。", "鳥。", "魚。"]
-
-
-def test_that_a_document_without_text_is_told():
-    (message,) = told("<DOC><DOCNO>1</DOCNO></DOC>")
-    assert message == "1: The document has no text. Check its <TEXT>."
 
 
 @in_turn(

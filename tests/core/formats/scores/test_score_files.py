@@ -1,7 +1,5 @@
 """Human scores from tidy tables, WMT files and sacrerouge's JSONL."""
 
-import json
-
 import pytest
 from hypothesis import strategies as st
 from tests.core.formats.reading import read_into, refusals, warnings
@@ -9,10 +7,9 @@ from tests.in_part import in_turn
 from tests.laws import law
 from tests.written import written
 
-from awase.core.errors import Findings
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.scores.score_files import rows_of_table, rows_of_wmt
-from awase.core.formats.scores.score_rows import Rows, metric_table
+from awase.core.formats.scores.score_rows import metric_table
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore, Topic
 
@@ -23,15 +20,6 @@ BLEU = "BLEU\tde-en\tnt20\tref\tsysA\t38.1\nBLEU\tde-en\tnt20\tref\tsysB\t35\n"
 
 def values(corpus):
     return {score.key: score.value for score in corpus.human_scores}
-
-
-def test_that_a_row_is_a_score():
-    text = HEAD + "0310,lead,coverage,0.41,7\n0310,lead,coverage,0.5,8\n,lead,fluency,3,\n"
-    assert values(read_into("score-table", text, CORPUS)) == {
-        ("0310", "lead", "coverage", "7"): 0.41,
-        ("0310", "lead", "coverage", "8"): 0.5,
-        (None, "lead", "fluency", None): 3,
-    }
 
 
 @in_turn(
@@ -74,13 +62,6 @@ def test_that_a_score_printed_twice_is_kept_once_and_a_contradiction_is_refused(
 def test_that_texts_are_guarded_in_tables_for_spreadsheets_alone(mark, system):
     found = read_into("score-table", f"{mark}{HEAD}0310,'=x,m,1,\n", CORPUS)
     assert [*values(found)] == [("0310", system, "m", None)]
-
-
-def test_that_unknown_topics_are_left_out_and_told():
-    text = HEAD + "0310,a,m,1,\n0999,a,m,1,\n0999,b,m,1,\n"
-    assert len(read_into("score-table", text, CORPUS).human_scores) == 1
-    found = warnings("score-table", text, corpus=CORPUS)
-    assert found == ["3: The corpus has no topics 0999; 2 scores are left out. It has: 0310, 0320."]
 
 
 def test_that_a_corpus_without_topics_gets_them():
@@ -180,16 +161,6 @@ def test_that_lines_of_wmt_that_do_not_belong_together_are_told(text, message):
     assert [*map(str, asked)] == ["file: The file has no language pair “fi-en”; it has de-en."]
 
 
-def test_that_segments_are_counted_by_system():
-    text = "sysA\t-1.5\nsysA\tNone\nsysB\t0\nsysB\t-2\n"
-    found = read_into("wmt-scores", text, source="human-scores/en-de.mqm.seg.score")
-    assert values(found) == {
-        ("1", "sysA", "mqm", None): -1.5,
-        ("1", "sysB", "mqm", None): 0,
-        ("2", "sysB", "mqm", None): -2,
-    }
-
-
 def test_that_metrics_scores_of_wmt_are_no_human_scores():
     assert "No score of the file is a human score" in refusals("wmt-scores", BLEU)[0]
     rows = rows_of_wmt(BLEU, "file")
@@ -200,26 +171,6 @@ def test_that_metrics_scores_of_wmt_are_no_human_scores():
     for last, topic, value in (("7\t0.5", "7", 0.5), ("38\tno\tyes", None, 38)):
         (score,) = metric_table(rows_of_wmt(f"{known}{last}\n", "file")).scores
         assert (score.topic, score.value) == (topic, value)
-
-
-def line(topic, system, metrics, kind="peer"):
-    return json.dumps({"instance_id": topic, "summarizer_id": system, "summarizer_type": kind,
-                       "metrics": metrics}) + "\n"  # fmt: skip
-
-
-def test_that_sacrerouge_values_are_flattened_and_lists_averaged():
-    text = line("t1", "11", {"rouge-1": {"recall": 0.5, "f1": None}, "grade": [2, 3, 3]})
-    assert values(read_into("sacrerouge", text)) == {
-        ("t1", "11", "rouge-1_recall", None): 0.5,
-        ("t1", "11", "grade", None): pytest.approx(8 / 3),
-    }
-
-
-def test_that_references_are_never_systems():
-    text = line("t1", "11", {"g": 1}) + line("t1", "A", {"g": 5}, kind="reference")
-    assert [score.system for score in read_into("sacrerouge", text).human_scores] == ["11"]
-    found = warnings("sacrerouge", text)
-    assert found == ["1 score of a reference is left out (A); references are never systems."]
 
 
 @in_turn(
@@ -233,11 +184,3 @@ def test_that_references_are_never_systems():
 )
 def test_that_a_line_that_is_no_record_is_refused(text, message):
     assert refusals("sacrerouge", text)[0].startswith(message)
-
-
-def test_that_a_name_that_cannot_be_an_id_leaves_its_row_out():
-    rows = Rows(Findings("file"))
-    rows.take(1, "1", system="", measure="m")
-    rows.take(2, "1", system="a", measure="m")
-    assert [row.system for row in rows.rows] == ["a"]
-    assert "The row is left out" in str(rows.problems.warnings[0])

@@ -4,7 +4,6 @@ from tests.core.formats.reading import (
     folder_into,
     folder_refusals,
     imported,
-    read_folder,
 )
 from tests.in_part import in_turn
 
@@ -24,42 +23,6 @@ FILES = {
     "human-scores/en-zh.mqm.sys.score": "other\t1\n",
     "metric-scores/en-de/BLEU-refA.seg.score": "online-A\t0.2\nonline-A\t0.3\n",
 }
-
-
-def warnings(files, **request):
-    return [str(problem) for problem in read_folder(FORMAT, files, **request).warnings]
-
-
-def test_that_a_segment_is_a_topic():
-    corpus = folder_into(FORMAT, FILES)
-    first, second = corpus.topics
-    assert (first.id, first.title, first.documents[0].id) == ("1", "doc1 (news)", "doc1")
-    assert [s.text for s in first.documents[0].sentences] == ["One. Two."]
-    found = [(a.id, a.sentences[0].text) for a in second.abstracts]
-    assert found == [("refA", "Drei."), ("refB", "Drei!")]
-    assert [(o.system, o.sentences) for o in second.outputs] == [("online-A", ("Drei.",))]
-
-
-def test_that_scores_of_systems_and_segments_are_human_scores():
-    scores = {score.key: score.value for score in folder_into(FORMAT, FILES).human_scores}
-    assert scores == {
-        (None, "online-A", "mqm", None): -1.5,
-        (None, "refB", "mqm", None): -0.5,
-        ("1", "online-A", "mqm", None): -1,
-        ("1", "refB", "mqm", None): 0,
-        ("2", "refB", "mqm", None): -1,
-    }
-
-
-def test_that_what_is_left_out_is_told():
-    assert warnings(FILES) == [
-        "References stand among the systems and are left out there: refB. References are never "
-        "systems.",
-        "folder/human-scores/en-de.mqm.seg.score: 1 score is missing in the file.",
-        "Scores of documents and domains are left out, as topics are segments: "
-        "human-scores/en-de.mqm.doc.score.",
-        "1 file of a metric's scores is no part of a corpus.",
-    ]
 
 
 def test_that_metrics_scores_of_segments_meet_the_topics():
@@ -82,11 +45,6 @@ def test_that_one_of_several_language_pairs_has_to_be_named():
 
 
 SYSTEMS, SEGMENTS = (f"human-scores/en-de.mqm.{level}.score" for level in ("sys", "seg"))
-
-
-def test_that_a_file_of_missing_scores_only_is_told():
-    told = warnings({**FILES, SYSTEMS: "online-A None\n"})
-    assert f"folder/{SYSTEMS}: The file has no score." in told
 
 
 @in_turn(
