@@ -22,8 +22,8 @@ _MIXED = (f"import {MIXED} mixed.json", f"parse {MIXED} --from mixed.conllu --na
 MIXED_SCORES = (
     "-m tsc3 -m tsc3:annotator=all,first=2 -m tsc3:annotator=gold,strict=yes -m weighted-coverage:weights=1/0.4/0.1,annotator=A3"
     " -m precision:first=all --interval --baseline beta --resamples 40 --seed 3 --confidence 0.8",
-    "-m rouge-1 -m rouge-2:stem=yes,limit=6w,refs=b -m rouge-3 -m rouge-l:level=sentence,refs=a-jackknife -m rouge-l:stop=yes"
-    " -m rouge-w:w=2 -m rouge-w:form=paper,alpha=0.2,refs=b -m rouge-s:gap=2,stop=yes -m rouge-su:refs=b-jackknife,limit=30b"
+    "-m rouge-1 -m rouge-2:stem=yes,limit=6w,refs=b -m rouge-3:limit=5w -m rouge-l:level=sentence,refs=a-jackknife,limit=7w -m rouge-l:stop=yes"
+    " -m rouge-w:w=2 -m rouge-w -m rouge-w:form=paper,alpha=0.2,refs=b -m rouge-s:gap=2,stop=yes -m rouge-s:gap=0,stop=yes -m rouge-su:refs=b-jackknife,limit=30b"
     " -m rouge-1:average=perl,tokens=unicode -m rouge-2:tokens=blanks,limit=20c --interval --baseline beta --test bootstrap --resamples 40",
     "-m be -m be:mode=h -m be:mode=hm,refs=b,alpha=0.2 -m be:mode=hm1,labels=basic -m be:mode=hmr1,words=lemma,refs=a-jackknife"
     " -m be:mode=hmr2,stem=yes,average=perl",
@@ -41,6 +41,7 @@ MIXED_SCORES = (
     " --model made-up",
     "-m prouge-1:vocabulary=topic,ratio=0.6,stop=no -m pseudo-pyramid -m rouge-1 -m be:mode=hm --vectors mixed.vec --topic t2 --topic t1"
     " --system gamma --system delta",
+    "-m prouge-1 -m prouge-2 -m rouge-we-1:stop=yes -m rouge-we-2 --vectors mixed-few.vec --topic t1 --topic t3",
 )
 COVERAGE_MIXED = "correlate mixed.json --human content --length short --resamples 20 --json"
 SUBTREE = f"{EN} -m subtree --model made-up --topic E10 --system lead"
@@ -207,9 +208,11 @@ CORRELATE = {
         " --resample topics -m rouge-1 -m rouge-l -m coverage --not-a-reference ref.A --exclude delta --resamples 20 --component f --json",
         "correlate mixed.json --human style --length short --resamples 20 -m rouge-1 -m precision --suggest-outliers --resample systems --confidence .7 --json",
         "correlate mixed.json --human whole --length short -m rouge-1 -m precision --json --test williams --interval fisher",
-        f"{COVERAGE_MIXED} --level global --subset extractive -m coverage -m rouge-1 --component p --test williams --topic t1 --topic t2 --topic t3",
+        "correlate mixed.json --human style --length short --annotator J2 -m coverage --interval none --json",
+        "correlate mixed.json --human flat --length short -m rouge-1 --json --suggest-outliers --interval none",
+        f"{COVERAGE_MIXED} --level global --subset extractive --reference-system hand -m coverage -m rouge-1 --component p --test williams --topic t1 --topic t2 --topic t3",
         "correlate mixed.json --human content --length short --subset abstractive --aliases mixed.names --system beta --system gamma --system delta"
-        " --system ref.A --reference-system nobody -m rouge-1 -m rouge-2 --component r --interval none --json",
+        " --system ref.A --reference-system nobody -m rouge-we-1 -m rouge-2 --component r --interval none --vectors mixed.vec --json",
     ),
     "subset": f"{READABILITY_EN} --subset extractive --annotators majority --resamples 50",
 }
@@ -395,7 +398,8 @@ REFUSED = {
         f"score {SMALL}", "-m rogue", "-m coverge", "-m rouge-1:stemm=yes", "-m rouge-1:stem=perhaps",
         "-m coverage:first=0", "-m tsc3:annotator=nobody", "--topic none", "--topic 0311", "--system xyz",
         "-m rouge-we-1", "-m rouge-we-1 --vectors none.vec", "--vectors none.vec", "--baseline leed",
-        "-m ROUGE-2", "-m rouge_2:stem=yes", "-m rouge-1,rouge-2", "-m 2rouge", "-m subtree", "--model a",
+        "-m rouge-1:stem", "-m rouge-1:stem=", "-m rouge-1:=yes", "-m rouge-1:stem=yes,stem=no", "-m rouge-1:tokens=chars,stem=yes",
+        "-m rouge-1:tokens=chars,stop=yes", "-m ROUGE-2", "-m rouge_2:stem=yes", "-m rouge-1,rouge-2", "-m 2rouge", "-m subtree", "--model a",
         "--json --output-format csv", "--output-format latex --output-format csv",
         "--output-format parquet", "--force", "--keep x", "--processes 2 --cluster x",
         "--topic t/2 --system 'a,b \"c\"'",
@@ -426,7 +430,7 @@ REFUSED = {
         "--human coverage --length long -m nonsense", "--human coverage --topic E99",
         "--human coverage --scores-format sacrerouge",
         "--human coverage --length short -m coverage -m subtree --interval none --json",
-    ),
+    ) + _with("correlate mixed.json --length short -m coverage", "", "--human style --system nobody"),
     "parse": _with(
         f"parse {EN}", "--engine x", "--engine ginza", "--lang ja", "--remove x", "--to f.conllu --parser x",
         "--be folder --parser x", "--download --engine ginza", "--list --to f",

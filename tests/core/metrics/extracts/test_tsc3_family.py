@@ -108,40 +108,11 @@ def two_topics() -> Corpus:
     return Corpus(topics=(one, two))
 
 
-def test_that_scores_stand_by_topic_length_system_and_metric_with_means_last():
-    table = scored(two_topics(), "coverage", "precision")
-    assert [(s.topic, s.length, s.system, s.metric) for s in table.scores] == [
-        (topic, length, system, metric)
-        for topic, length, system in [
-            ("0310", "short", "lead"),
-            ("0310", "short", "tfidf"),
-            ("0310", "long", "lead"),
-            ("0320", "short", "lead"),
-            (None, "short", "lead"),
-            (None, "short", "tfidf"),
-            (None, "long", "lead"),
-        ]
-        for metric in ("coverage", "precision")
-    ]
-
-
 def test_that_a_mean_is_over_the_topics_of_its_length_and_says_how_many():
     lead_short, tfidf_short, lead_long = means(scored(two_topics(), "coverage"))
     assert (lead_short.value, lead_short.n_topics) == (Fraction(3, 4), 2)
     assert (tfidf_short.value, tfidf_short.n_topics) == (Fraction(1), 1)
     assert (lead_long.value, lead_long.n_topics) == (Fraction(1, 2), 1)
-
-
-def test_that_a_topic_in_which_a_score_is_undefined_is_left_out_of_the_mean():
-    ranked = topic_of(abstract_of("A: 1", "A: 2"), outputs=[extract("lead", 1)], id="t1")
-    unranked = topic_of(abstract_of("A: 1", ": 2"), outputs=[extract("lead", 1, 2)], id="t2")
-    table = scored(Corpus(topics=(ranked, unranked)), "weighted-coverage")
-    first, second = in_topics(table)
-    (mean,) = means(table)
-    assert (first.value, first.n_topics, first.reason) == (Fraction(1, 2), 1, None)
-    assert (second.value, second.n_topics) == (None, 0)
-    assert "without a rank: 2" in str(second.reason)
-    assert (mean.value, mean.n_topics, mean.reason) == (Fraction(1, 2), 1, None)
 
 
 def test_that_a_mean_over_no_defined_topic_is_undefined_with_the_reason():
@@ -282,28 +253,6 @@ def repeated_topics(n_topics: int, *systems: str, numbers: tuple[int, ...] = (1,
 COVER = (1, 3, 5, 6, 21, 23)
 
 
-def test_that_systems_are_named_together_when_the_same_topics_are_cut_or_short():
-    assert warnings(repeated_topics(2, "lead", "mmr", numbers=(*COVER, 60))) == [
-        "Extracts of lead, mmr are longer than the part that counts; the surplus is cut "
-        "(topics t0, t1)."
-    ]
-    assert warnings(repeated_topics(2, "lead", "mmr"), "coverage", "precision") == [
-        "Extracts of lead, mmr are shorter than the part that counts; Precision's denominator "
-        "stays (topics t0, t1)."
-    ]
-
-
-def test_that_systems_with_other_topics_are_named_apart():
-    one = topic_of(
-        abstract_of(*TABLE_1), outputs=[extract("lead", 1), extract("mmr", *COVER)], id="t0"
-    )
-    two = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1), extract("mmr", 1)], id="t1")
-    found = warnings(Corpus(topics=(one, two)), "coverage")
-    assert [text.partition(" are ")[0] for text in found] == ["Extracts of lead", "Extracts of mmr"]
-    assert found[0].endswith("(topics t0, t1).")
-    assert found[1].endswith("(topics t1).")
-
-
 def test_that_only_five_names_are_listed_and_then_their_number():
     (text,) = warnings(repeated_topics(7, *"abcdef"), "coverage")
     assert "Extracts of a, b, c, d, e, … (6) are shorter" in text
@@ -327,33 +276,6 @@ def test_that_an_extract_for_an_abstract_that_cannot_be_scored_is_not_called_sho
     assert not [text for text in warnings(topic, "coverage:first=5") if "shorter" in text]
 
 
-def test_that_unfinished_annotation_is_told_once_with_its_sentences():
-    topic = topic_of(
-        abstract_of("A: 1", "A:", "A: ?2", id="s", length="short"),
-        abstract_of("A: 1", "A:", id="l", length="long"),
-        outputs=[extract("lead", 1, length=length) for length in ("short", "long")],
-    )
-    assert warnings(topic, "coverage:first=1", "coverage:first=all")[0] == (
-        "Scores are provisional. Abstract sentences without any alternative, which are skipped: 2; "
-        "others that are not confirmed: 1; in t/s (2, 3), t/l (2). "
-        "Confirm them, or mark them “no source”."
-    )
-    assert "t/s ann (2, 3)" in warnings(topic, "coverage:annotator=ann")[0]
-
-
-def test_that_a_choice_between_annotators_is_told_unless_the_user_made_it():
-    corpus = Corpus(
-        topics=tuple(
-            topic_of(aligned_twice(), outputs=[extract("lead", 1)], id=f"t{i}") for i in range(3)
-        )
-    )
-    assert warnings(corpus, "coverage") == [
-        "Abstracts have alignments by several annotators (Mori / Sato, K. 50%=); the first one's "
-        "was used. Choose one with the option annotator=…."
-    ]
-    assert warnings(corpus, "coverage:annotator=Mori") == []
-
-
 def test_that_extracts_that_answer_no_abstract_are_told():
     outputs = [
         extract("lead", 1, length="short"),
@@ -374,34 +296,6 @@ def test_that_extracts_that_answer_no_abstract_are_told():
         "Extracts of mmr, tfidf are not scored, as no abstract has their length class “middle” "
         "(topics t). Add the abstract or correct the length.",
     ]
-
-
-def test_that_systems_with_texts_only_are_told():
-    outputs = [text(name, "x") for name in ("lead", "gpt", "human")]
-    topic = topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1), *outputs])
-    found = warnings(topic)
-    assert found == ["Not scored, as they are texts and not extracts: the outputs of gpt, human."]
-
-
-def test_that_a_mean_over_fewer_topics_is_told_once_for_all_metrics_and_systems():
-    corpus = repeated_topics(2, "lead", "mmr", "tfidf", numbers=COVER)
-    both = [abstract_of(*TABLE_1, id=length, length=length) for length in ("short", "long")]
-    first, second = (one.with_abstracts(both) for one in corpus.topics)
-    fewer = replace(first, outputs=first.outputs[:1])
-    assert warnings(Corpus(topics=(fewer, second))) == [
-        f"The mean precision, coverage, weighted-coverage of mmr, tfidf ({length}) is over 1 of 2 "
-        "topics; compare it with care."
-        for length in ("short", "long")
-    ]
-
-
-def test_that_the_most_important_warning_stands_first():
-    topic = topic_of(
-        abstract_of("A: 1", "A:", length="short"),
-        outputs=[extract("lead", 1, 2, 2, length="short"), extract("mmr", 1, length="no")],
-    )
-    starts = [text.split()[0:2] for text in warnings(topic, "coverage")]
-    assert starts == [["Scores", "are"], ["Extracts", "of"], ["Extracts", "of"], ["Extracts", "of"]]
 
 
 def test_that_an_annotator_called_first_is_the_first_only_in_place():

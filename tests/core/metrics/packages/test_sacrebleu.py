@@ -175,6 +175,7 @@ def test_that_japanese_is_cut_into_words_by_our_tokeniser():
     found = scores("bleu:tokens=ja", of)["t", "x"]
     assert found.value == by_hand.score > 0
     assert "tokens=ja-2-" in found.signature
+    assert scores(found.signature, of)["t", "x"] == found
     assert "|tok:none|" in found.signature
     chars = BLEU(tokenize="char", effective_order=True).sentence_score(said, [reference])
     assert scores("bleu:tokens=char", of)["t", "x"].value == chars.score
@@ -230,6 +231,8 @@ def test_that_a_signature_told_beforehand_or_stored_is_that_of_the_values_in_thi
     ("bleu:average=perl", "average=perl"),
     ("chrf:nc=0", "nc=0 is not a length"),
     ("chrf:beta=0.5", "beta=0.5 is not a weight"),
+    ("chrf:beta=0", "beta=0 is not a weight"),
+    ("chrf:beta=100", "beta=100 is not a weight"),
 ])  # fmt: skip
 def test_that_what_does_not_exist_is_refused(request_text, message):
     with pytest.raises(InputError, match=message):

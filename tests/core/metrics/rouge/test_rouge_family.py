@@ -262,46 +262,7 @@ def test_that_an_empty_output_scores_0_and_is_told():
         assert found == ["Outputs of x have no token and score 0 (topics t)."]
 
 
-def test_that_a_score_without_reference_is_undefined_and_out_of_the_mean():
-    topics = [against(("a",), "a"), topic(text("x", "a", references=()), id="u")]
-    topics.append(topic(text("x", "a"), abstracts=[abstract("…")], id="v"))
-    assert values(topics, "rouge-1", topic_id="u") == [None] * 3
-    assert values(topics, "rouge-1", topic_id="v") == [None] * 3
-    table = scored(topics, "rouge-1:average=perl")
-    assert [(s.value, s.n_topics) for s in table.scores if s.topic is None] == [(1.0, 1)] * 3
-    assert [str(problem) for problem in table.warnings] == [
-        "The mean rouge-1 of x (any length) is over 1 of 3 topics; compare it with care."
-    ]
-    (nothing, *_) = scored(topics[1], "rouge-1").scores[3:]
-    assert (nothing.value, nothing.n_topics) == (None, 0)
-    assert str(nothing.reason).startswith("there is no reference with a token")
-
-
-def test_that_rouge_w_is_undefined_where_the_program_dies():
-    of_topic = topic(text("x", "a"), abstracts=[abstract("a"), abstract("…", id="b")])
-    assert values(of_topic, "rouge-1") == [1.0, 0.5, 0.66667]
-    (score, *_) = scored(of_topic, "rouge-w").scores
-    assert score.value is None
-    assert "ROUGE-W has no value" in str(score.reason)
-
-
-def test_that_references_too_short_for_a_metric_score_0_and_are_told():
-    of_topic = against(("a",), "a b")
-    assert values(of_topic, "rouge-2") == [0.0] * 3
-    assert warnings(of_topic, "rouge-2", "rouge-3") == [
-        "References are too short for rouge-2, rouge-3, which is 0 there as in ROUGE-1.5.5 "
-        "(topics t)."
-    ]
-
-
 # --- warnings, progress --------------------------------------------------------------------------
-
-
-def test_that_a_text_scored_in_place_of_an_extract_is_told():
-    of_topic = topic(extract("x", 1), text("x", "two"), abstracts=[abstract("two")])
-    assert values(of_topic, "rouge-1") == [1.0] * 3
-    found = warnings(of_topic, "rouge-1")
-    assert found == ["x have both a text and an extract; the text is scored (topics t)."]
 
 
 def test_that_outputs_that_answer_nothing_are_told():
