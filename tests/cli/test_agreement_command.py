@@ -81,23 +81,6 @@ def test_that_precision_is_of_the_second_ones_links(run, of):
     assert (links["precision"], links["recall"]) == (3 / 4, 1)
 
 
-def test_that_everybody_has_a_row_of_their_own_where_there_are_three(run, of):
-    file = of({"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]})
-    result = run("agreement", file, "--distance", "alternatives,links", "--json")
-    assert [(row["distance"], row["annotators"]) for row in result.json["rows"]] == [
-        (distance, who)
-        for distance in ("alternatives", "links")
-        for who in (["A1", "A2"], ["A1", "A3"], ["A2", "A3"], ["A1", "A2", "A3"])
-    ]
-    assert rows(result, "A1", "A2", "A3")["links"]["alpha"] is None
-    assert [one["values"] for one in result.json["effects"][1]["h"]] == [{"A1": 3, "A3": 1}]
-    (compared,) = run("agreement", file, "--distance", "alternatives", "--compare", "A1+A2:A2+A3",
-                      "--json").json["differences"]  # fmt: skip
-    assert (compared["first"], compared["second"]) == (["A1", "A2"], ["A2", "A3"])
-    pair = run("agreement", file, "--annotators", "A2,A3", "--json").json["rows"]
-    assert {tuple(row["annotators"]) for row in pair} == {("A2", "A3")}
-
-
 def test_that_the_table_says_why_something_is_undefined(run, table_1):
     result = run("agreement", table_1)
     assert result.status == 0
@@ -111,13 +94,6 @@ def test_that_no_kinds_are_counted_where_nothing_is_compared(run, of):
     result = run("agreement", of({"A1": [[(1,)], MISSING], "A2": [MISSING, [(1,)]]}))
     assert result.status == 0, result.err
     assert "explained by near-duplicates" not in result.out
-
-
-def test_that_the_worst_sentence_stands_first(run):
-    table = run("agreement", DEMOS / "en.json", "--by", "sentence").out.splitlines()
-    assert table[2].split()[:3] == ["E30", "E30-short", "6"]
-    distances = [float(line.split()[-4]) for line in table[2:] if line.strip()]
-    assert distances == sorted(distances, reverse=True)
 
 
 def test_that_a_name_with_a_comma_is_one_name(run, of):

@@ -111,11 +111,6 @@ def test_that_a_number_of_covers_that_was_capped_is_told_as_such(run, corpus):
     assert (cover["in_every"], cover["in_none"]) == ([], [])
 
 
-def test_that_a_number_of_covers_below_the_cap_is_exact(run, corpus):
-    (nine,) = run("cover", corpus(steiner(9)), "--json").json["covers"]
-    assert (nine["minimal_covers"], nine["minimal_covers_exact"]) == (54, True)
-
-
 @pytest.mark.slow
 def test_that_bounds_stand_where_h_is_not_proved(run, corpus):
     path = corpus(steiner(81))

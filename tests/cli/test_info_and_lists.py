@@ -16,19 +16,6 @@ from awase.storage.store import CorpusStore
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_that_info_tells_how_far_each_annotator_is(run, corpus_json, write_json):
-    alignment = corpus_json["topics"][0]["abstracts"][0]["alignments"][0]
-    alignment["sentences"] = [{"n": 2, "state": "flagged", "alternatives": [["980101001:3"]]}]
-    info = run("info", write_json(corpus_json), "--json").json
-    assert info["annotators"] == [
-        {
-            "annotator": "花子",
-            "abstracts": 2,
-            "states": {"todo": 1, "incomplete": 0, "confirmed": 1, "no_source": 0, "flagged": 1},
-        }
-    ]
-
-
 def test_that_reading_leaves_no_trace_beside_the_corpus(run, awase_file):
     before = sorted(awase_file.parent.iterdir())
     for command in (["info"], ["score"], ["cover"], ["export"]):

@@ -22,28 +22,6 @@ def test_that_a_file_and_its_json_give_the_same_scores(run, json_file, awase_fil
     assert run("score", awase_file, "--json").out == run("score", json_file, "--json").out
 
 
-def test_that_columns_of_one_metric_name_the_options_in_which_they_differ(run, json_file):
-    words = ("score", json_file, "-m", "coverage", "-m", "coverage:strict=yes")
-    names = ["coverage:strict=no", "coverage:strict=yes"]
-    assert run(*words).out.splitlines()[0].split() == ["length", "system", *names, "topics"]
-    assert [*dict.fromkeys(one["metric"] for one in run(*words, "--json").json["scores"])] == names
-
-
-def test_that_an_unfinished_annotation_marks_the_scores_and_explains_the_mark(
-    run, corpus_json, write_json
-):
-    alignment = corpus_json["topics"][0]["abstracts"][0]["alignments"][0]
-    alignment["sentences"][1]["state"] = "incomplete"
-    path = write_json(corpus_json)
-    result = run("score", path, "-m", "coverage", "--level=topic")
-    assert "0.7500*" in result.out
-    assert "* provisional: the annotation it rests on is not finished" in result.out
-    assert len(result.warnings) == 1
-    assert "Scores are provisional" in result.warnings[0]
-    scores = run("score", path, "-m", "coverage", "--json").json["scores"]
-    assert [score["provisional"] for score in scores] == [True, True, False, False, True, True]
-
-
 def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
     run, corpus_json, write_json
 ):
@@ -66,13 +44,6 @@ def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
     told = [line for line in both.warnings if "is undefined" in line]
     assert [line.split()[1] for line in told] == weighted
     assert all("undefined for 2 systems in 1 topic;" in line for line in told)
-
-
-def test_that_a_mean_over_fewer_topics_says_over_how_many(run, corpus_json, write_json):
-    del corpus_json["topics"][0]["abstracts"][0]["sentences"][0]["rank"]
-    result = run("score", write_json(corpus_json))
-    assert "1.0000 (1)" in result.out
-    assert "(n) mean over n topics only" in result.out
 
 
 def test_that_a_corpus_without_outputs_has_nothing_to_score(run, corpus_json, write_json):

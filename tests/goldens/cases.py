@@ -46,6 +46,11 @@ MIXED_SCORES = (
 COVERAGE_MIXED = "correlate mixed.json --human content --length short --resamples 20 --json"
 SUBTREE = f"{EN} -m subtree --model made-up --topic E10 --system lead"
 
+
+def _with(line: str, *endings: str) -> tuple[str, ...]:
+    return tuple(f"{line} {ending}" for ending in endings)
+
+
 SCORE = {
     "tsc3-en": f"score {EN}",
     "tsc3-ja": f"score {JA} --level topic",
@@ -65,6 +70,11 @@ SCORE = {
     "tsc3-html": f"score {TEAM} -m coverage:annotator=all -m tsc3 --output-format html --interval --baseline odd --resamples 100",
     "tsc3-wide-csv": f"score {TEAM} -m tsc3 -m coverage:annotator=all --output-format csv --wide --interval --resamples 100",
     "tsc3-tidy-csv": f"score {TEAM} -m tsc3 -m coverage:annotator=all --output-format csv --interval --baseline odd --resamples 100",
+    "tsc3-uneven": _with(
+        f"score {UNEVEN} -m tsc3 -m coverage:strict=yes -m weighted-coverage:annotator=gold",
+        "--level topic",
+        "--system free --system lead --json",
+    ),
     "tsc3-subset": f"score {EN} --system lead --system mmr --topic E20 --output-format csv",
     "rouge-en": f"score {EN} -m rouge --output-format csv {SHORT_EN}",
     "rouge-all-en": f"score {EN} {ALL_ROUGE} --json {SHORT_EN}",
@@ -387,10 +397,6 @@ FORMS = {
     ),
 }  # fmt: skip
 """What people, programs and documents are given of one report."""
-
-
-def _with(line: str, *endings: str) -> tuple[str, ...]:
-    return tuple(f"{line} {ending}" for ending in endings)
 
 
 REFUSED = {
