@@ -75,12 +75,6 @@ def test_that_the_demonstration_has_the_worked_effects(run):
     assert (long["mean_abs_h"], round(long["mean_abs_e"], 3)) == (2 / 3, 0.053)
 
 
-def test_that_precision_is_of_the_second_ones_links(run, of):
-    file = of({"A1": [[(1, 2, 3)]], "A2": [[(1, 2, 3, 4)]]})
-    links = rows(run("agreement", file, "--json"))["links"]
-    assert (links["precision"], links["recall"]) == (3 / 4, 1)
-
-
 def test_that_the_table_says_why_something_is_undefined(run, table_1):
     result = run("agreement", table_1)
     assert result.status == 0

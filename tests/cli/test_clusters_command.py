@@ -1,6 +1,5 @@
 """`awase clusters`, and `--vectors` of `awase score`."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -61,15 +60,3 @@ def test_that_a_damaged_file_is_told_with_its_line(run, json_file, write_file):
         f"error: {broken}:3: This line has 1 numbers; the lines before have 2. Correct the line "
         "or remove it.\n",
     )
-
-
-def test_that_a_corpus_without_outputs_has_nothing_to_compare(
-    run, corpus_json, write_json, vectors
-):
-    for topic in corpus_json["topics"]:
-        topic["outputs"] = []
-    path = write_json(json.loads(json.dumps(corpus_json)))
-    result = run("clusters", path, "-m", METRIC, "--vectors", vectors)
-    assert result.problems == ["error: There is nothing to compare. Import outputs and abstracts."]
-    told = run("clusters", path, "-m", METRIC, "--vectors", vectors, "--json").json
-    assert told == {"clusters": []}

@@ -116,9 +116,6 @@ def test_that_the_lead_of_the_table_scores_as_the_demonstration_s_own_lead(run: 
     ours = ("--with", "lead", "--name", "lead")  # replaces its own, and that only in the table
     lines = run("extract", DEMOS / "en.json", "--table", *ours).out.splitlines()
     assert lines[2].split()[2:5] == shown
-    told = run("extract", DEMOS / "en.json", "--table", "--with", "lead", "--annotator", "A2").out
-    (signature,) = (line for line in told.splitlines() if line.startswith("coverage:"))
-    assert "annotator=A2" in signature
 
 
 @pytest.mark.slow

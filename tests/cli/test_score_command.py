@@ -46,14 +46,6 @@ def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
     assert all("undefined for 2 systems in 1 topic;" in line for line in told)
 
 
-def test_that_a_corpus_without_outputs_has_nothing_to_score(run, corpus_json, write_json):
-    for topic in corpus_json["topics"]:
-        del topic["outputs"]
-    result = run("score", write_json(corpus_json), "--json")
-    assert (result.status, result.out) == (1, "")
-    assert "There is nothing to score" in result.err
-
-
 def test_that_a_name_with_markup_is_shown_as_it_is(run, corpus_json, write_json):
     for topic in corpus_json["topics"]:
         topic["outputs"][0]["system"] = "[bold]v1[/bold]"

@@ -410,6 +410,8 @@ REFUSED = {
         "--output-format parquet", "--force", "--keep x", "--processes 2 --cluster x",
         "--topic t/2 --system 'a,b \"c\"'",
     ),
+    "score-alone": _with("score topics.json", "", "--json -m rouge-1"),
+    "clusters-alone": _with(f"clusters topics.json -m prouge-1 {VECTORS}", "", "--json"),
     "cover": _with(
         f"cover {SMALL}", "--exclude 980101009", "--abstract shrt", "--annotator nobody", "--topic 0311",
     ),

@@ -4,7 +4,13 @@ from tests import building
 from tests.building import ref
 from tests.in_part import in_turn
 
-from awase.core.annotation.actions import AbstractPlace, abstract_beside, disagreed, next_incomplete
+from awase.core.annotation.actions import (
+    AbstractPlace,
+    abstract_beside,
+    disagreed,
+    next_incomplete,
+    same_opinion,
+)
 from awase.core.annotation.evidence import RemarkKind, keys_of_all, member_remarks, uncovered_words
 from awase.core.records.topic import annotators_of
 
@@ -35,6 +41,14 @@ def test_that_annotators_disagree_when_their_sets_differ(one, other, found):
     assert disagreed(abstract(A=one, B=other)) == found
 
 
+def test_that_two_entries_are_the_same_opinion_or_not_where_both_have_one():
+    for one, other, is_same in (
+        ("s1|s2&s3", "s3&s2|s1", True), ("s1", "s2", False), ("s1", "", None), ("", "s1", None),
+        ("-", "-", True), ("-", "s1", False),
+    ):  # fmt: skip
+        assert same_opinion(building.entry(1, one), building.entry(1, other)) is is_same
+
+
 def test_that_annotators_are_named_once_in_the_order_they_appear():
     topics = [topic("t", abstract(B="")), topic("u", abstract(A="", B=""))]
     assert annotators_of(topics) == ("B", "A")
@@ -57,6 +71,8 @@ def test_that_the_next_incomplete_sentence_may_be_in_another_topic(here, found):
 def test_that_the_sentence_at_hand_is_not_the_next_one():
     topics = [topic("t", abstract("a", A="s1"))]
     assert next_incomplete(topics, "A", "t", "a", 2) is None
+    both = [topic("t", abstract("a", A="s1;-")), topic("u", abstract("b"))]
+    assert next_incomplete(both, "A", "t", "a", 1) == AbstractPlace("u", "b", 1)
     assert next_incomplete([], "A", "t", "a", 2) is None
 
 
