@@ -330,8 +330,11 @@ class FormPanel(QWidget):
         control = self._controls[name]
         if control.label is not None:
             bind(control.label, "text", title)
-        is_button = isinstance(control.widget, QAbstractButton)
-        bind(named_part(control.widget), "text" if is_button else "accessibleName", title)
+        widget = named_part(control.widget)
+        if isinstance(widget, QAbstractButton):
+            bind(widget, "text", title)
+        if not isinstance(widget, QPushButton):  # whose text is its name
+            bind(widget, "accessibleName", title)
 
     def show_part(self, name: str, is_shown: bool) -> None:
         control = self._controls[name]
