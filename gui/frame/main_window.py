@@ -154,20 +154,21 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def create_corpus(self, location: str, name: str, source: Path | None) -> None:
         """Creates a corpus and opens it; a file that is not Awase's is shown by the import."""
-        who, own = self._who, source
+        who, own, files = self._who, source, tuple[Path, ...]()
         if source is not None and not is_own_json(source):
-            own, self._arriving_files = None, (source,)
+            own, files = None, (source,)
 
         def create(reporter: Reporter) -> Opened:
             return create_corpus(location, name, who, own, reporter)
 
         if self.workspace is None:
-            self._open(name, create)
+            self._open(name, create, files=files)
             return
         self._open(
             name,
             lambda reporter: open_corpus(location, who, reporter),
             prepare=lambda reporter: create(reporter).store.close(),
+            files=files,
         )
 
     def takes(self, paths: Sequence[Path]) -> bool:
@@ -243,11 +244,12 @@ class MainWindow(TakesFiles, QMainWindow):
         work: Callable[[Reporter], Opened],
         location: str = "",
         prepare: Callable[[Reporter], None] | None = None,
+        files: tuple[Path, ...] = (),
     ) -> None:
-        """Opens a corpus in a job; if `prepare` fails, the open one stays."""
-        if not self._may_lose_texts(lambda: self._open(name, work, location, prepare)):
+        """Opens a corpus in a job, then imports `files`; if `prepare` fails, the open one stays."""
+        if not self._may_lose_texts(lambda: self._open(name, work, location, prepare, files)):
             return
-        self._opening = location
+        self._opening, self._arriving_files = location, files
         workspace = self.workspace
         if workspace is None or prepare is None or _is_same(location, workspace.session.location):
             self._open_instead(name, work)

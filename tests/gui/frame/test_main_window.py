@@ -77,15 +77,6 @@ def test_that_without_a_corpus_the_first_page_is_shown(window):
     assert not window.menus.actions["menu:import"].isEnabled()
 
 
-def test_that_a_corpus_opens_on_the_annotate_page(window_over, make_corpus, services):
-    path = make_corpus()
-    window = window_over(path)
-    assert window.windowTitle() == "small — Awase"
-    assert window.workspace.page("annotate").isVisible()
-    assert window.menus.actions["menu:import"].isEnabled()
-    assert services.settings.settings.recent == (str(path),)
-
-
 def letters_of(menu):
     titles = (action.text().replace("&&", "") for action in menu.actions())
     return Counter(title.partition("&")[2][:1].lower() for title in titles if "&" in title)
@@ -371,20 +362,25 @@ def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
 def test_that_opening_what_is_no_corpus_is_told_and_leaves_an_open_one_as_it_is(
     window, window_over, make_corpus, told, tmp_path
 ):
-    path = tmp_path / "x.awase"
+    path, source = tmp_path / "x.awase", tmp_path / "x.extracts"
     path.write_text("no corpus", "utf-8")
+    source.write_text("lead\tt\tshort\td:1\n", "utf-8")
+    nowhere = str(tmp_path / "no folder" / "y.awase")
     window.open_location(str(path))
+    told()
+    window.create_corpus(nowhere, "y", source)
     told()
     assert window.workspace is None
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
     workspace = window_over(make_corpus()).workspace
+    assert window.findChild(ImportDialog) is None  # with the file that was for the other one
     for location in (str(path), str(tmp_path / "missing.awase")):
         window.open_location(location)
         told()
         assert window.workspace is workspace
         assert workspace.isVisible()
         assert not workspace.session.read_only
-    window.create_corpus(str(tmp_path / "no folder" / "y.awase"), "y", None)
+    window.create_corpus(nowhere, "y", None)
     told()
     assert window.workspace is workspace
 
