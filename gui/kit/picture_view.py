@@ -207,8 +207,8 @@ class SavePictureDialog(FormDialog):
         if name == "kind":
             place = self.fields.text("place")
             if place:
-                suffix = f".{self.fields.text('kind')}"
-                self.fields.set("place", str(with_ending(path_of(place), suffix)))
+                suffix, known = f".{self.fields.text('kind')}", {f".{one}" for one, _ in _KINDS}
+                self.fields.set("place", str(with_ending(path_of(place), suffix, known)))
 
     def refresh(self) -> None:
         self.fields.show_part("dpi", self.fields.text("kind") == PictureFormat.PNG.value)

@@ -10,10 +10,10 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_234,
+    "lines": 109_253,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_760,
+    "docstring_lines": 8_761,
     "test_lines": 69_941,
     "rust_lines": 3_787,
 }

@@ -18,6 +18,7 @@ from awase.gui.dialogs.transfer.plan import (
     FileForm,
     PlannedFile,
     close_with_remarks,
+    file_beside,
     planned,
     readable_formats,
     with_importer,
@@ -444,10 +445,13 @@ class ExportDialog(JobDialog):
 
     def _place_for_format(self) -> None:
         entry, place = self._entry(), self.fields.widget_as("place", PlaceField)
-        known = self.fields.text("place")
-        path = Path(known or Path(self._session.location).parent / self._session.frame.name)
+        chosen, location = self.fields.text("place"), self._session.location
         suffix = "" if entry.is_folder else entry.suffixes[0]
-        self.fields.set("place", str(with_ending(path, suffix)))
+        known = {one for written in writable_formats() for one in written.suffixes}
+        path = file_beside(location, suffix, self._session.frame.name)
+        if chosen:
+            path = with_ending(Path(chosen), suffix, known)
+        self.fields.set("place", str(path))
         title = mark("Folder") if entry.is_folder else mark("File")
         self.fields.retitle("place", title)
         place.place = PathField(asks=Asks.NEW_FILE, question=_QUESTION, suffix=suffix)

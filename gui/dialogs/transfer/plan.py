@@ -24,6 +24,7 @@ from awase.gui.kit.i18n import bind, mark, tr
 from awase.gui.kit.problems import ProblemsDialog
 from awase.jobs.files.reading import is_plain
 from awase.jobs.importing import FileBeginning, beginning_of, format_of_place
+from awase.storage.addresses import is_url
 
 AUTOMATIC: Final = ""
 TEXT_TABLE: Final = "text-table"
@@ -355,9 +356,15 @@ class NamesCorpus(Base):
         return Verdict()
 
 
-def file_for(folder: Path, name: str) -> Path:
+def file_for(folder: Path, name: str, suffix: str = SUFFIX) -> Path:
     plain = "".join("-" if c in _UNSAFE_IN_FILE_NAMES else c for c in name)
-    return folder / f"{plain}{SUFFIX}"
+    return folder / f"{plain}{suffix}"
+
+
+def file_beside(location: str, suffix: str, name: str = "") -> Path:
+    """Proposes a file beside a corpus; in the user's documents where that is on a server."""
+    folder = documents_folder() if is_url(location) else Path(location).parent
+    return file_for(folder, name or Path(location).stem, suffix)
 
 
 def free_name(folder: Path, name: str) -> str:

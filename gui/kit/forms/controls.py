@@ -1,6 +1,6 @@
 """Widgets of each kind of field: creation, access, change signals."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -145,9 +145,11 @@ def folder_for(kind: QStandardPaths.StandardLocation) -> Path:
     return folder if folder.is_dir() else Path.home()
 
 
-def with_ending(path: Path, suffix: str) -> Path:
-    """Returns the path with another ending; unchanged if it names no file, such as `.`."""
-    return path.with_suffix(suffix) if path.name else path
+def with_ending(path: Path, suffix: str, known: Collection[str]) -> Path:
+    """Returns the path with another ending in place of a known one; `.` and such are unchanged."""
+    if path.suffix.lower() in known:
+        return path.with_suffix(suffix)
+    return path.with_name(path.name + suffix) if path.name else path
 
 
 class PlaceField(QWidget):

@@ -1,6 +1,7 @@
 import json
 import os
 from itertools import product
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from tests.in_part import in_turn
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Silent
-from awase.core.formats.registry import FORMATS
 from awase.core.records.corpus import Corpus
 from awase.gui.dialogs.transfer.files_dialog import (
     FORMAT_COLUMN,
@@ -18,7 +18,12 @@ from awase.gui.dialogs.transfer.files_dialog import (
     ExportDialog,
     ImportDialog,
 )
-from awase.gui.dialogs.transfer.plan import NewCorpusDialog, planned
+from awase.gui.dialogs.transfer.plan import (
+    NewCorpusDialog,
+    documents_folder,
+    file_beside,
+    planned,
+)
 from awase.gui.kit.i18n import set_language, what_of
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel
 from awase.jobs.importing import read_all
@@ -246,17 +251,10 @@ def test_that_an_export_that_cannot_be_written_is_told(export, qtbot, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_that_the_file_follows_the_name_until_it_is_chosen_and_replaces_no_other(qtbot, tmp_path):
-    dialog = qtbot.added(NewCorpusDialog(folder=tmp_path))
-    dialog.fields.set("name", "a/b")
-    assert dialog.location() == tmp_path / "a-b.awase"
-    dialog.fields.set("place", str(tmp_path / "chosen"))
-    dialog.fields.set("name", "other")
-    assert dialog.location() == tmp_path / "chosen.awase"
-    (tmp_path / "old.awase").write_text("", "utf-8")
-    dialog = qtbot.added(NewCorpusDialog(name="old", folder=tmp_path))
-    assert not dialog.accept_button.isEnabled()
-    assert "exists" in dialog.message.text()
+def test_that_a_file_is_proposed_beside_its_corpus_or_in_the_documents():
+    assert file_beside("there/1.2.awase", ".html") == Path("there/1.2.html")
+    assert file_beside("there/x.awase", ".json", "3/4") == Path("there/3-4.json")
+    assert file_beside("postgresql://ann@host/tsc3", ".pdf") == documents_folder() / "tsc3.pdf"
 
 
 def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, tmp_path):
@@ -333,15 +331,6 @@ def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot):
         assert ("problem" in dialog.fields["count"].text()) is not are_remarks
 
 
-def test_that_the_export_says_what_cannot_be_read_back(export):
-    for format_id, entry in FORMATS.items():
-        if entry.writes:
-            export.fields.set("format", format_id)
-            assert (
-                "cannot read this format back" in export.fields["about"].text()
-            ) is not entry.reads
-
-
 TEXTS = "原文,gold,made,key\n木造船が見つかった。,船が見つかる。,船が出た。,x1\n"
 
 
@@ -400,20 +389,3 @@ def test_that_a_long_title_of_a_format_leaves_room_for_the_name_and_is_wrapped(d
         title = str(dialog.files.index(row, FORMAT_COLUMN).data())
         lines = -(-metrics.horizontalAdvance(title) // (width - metrics.height()))
         assert table.rowHeight(row) >= lines * metrics.height()
-
-
-@pytest.mark.slow
-def test_that_only_files_that_differ_have_several_values(dialog, add):
-    form, format_box = dialog.file_form, dialog.file_form.box("format_id")
-    add("notes.data", "x")
-    assert (format_box.currentIndex(), format_box.placeholderText()) == (-1, "")
-    add("run.extracts", EXTRACTS)
-    assert format_box.currentText() == "System extracts (a line each)"
-    dialog.table.selectAll()
-    assert (format_box.currentIndex(), format_box.placeholderText()) == (-1, "several")
-    assert form.box("topic").lineEdit().placeholderText() == ""
-    dialog.table.selectRow(0)
-    dialog.set_field("topic", "t")
-    dialog.table.selectAll()
-    assert form.text("topic") == ""
-    assert form.box("topic").lineEdit().placeholderText() == "several"
