@@ -56,15 +56,18 @@ class Place:
 
 
 def _importing(at: Place) -> ImportDialog:
-    path = at.folder / "0.tsv"
-    path.write_text("1\tA\ts1\n", "utf-8")
+    texts = {"0.tsv": "1\tA\ts1\n", "a.data": "x", "a.csv": "id,made\nt,x\n"}
+    for name, text in texts.items():
+        (at.folder / name).write_text(text, "utf-8")
     dialog = ImportDialog(at.session, at.services, at.window)
-    dialog.add_files([path])
+    dialog.add_files([at.folder / name for name in texts])
+    dialog.files.set_field([0], "topic", "t")
     return dialog
 
 
 def _times(at: Place) -> TimesDialog:
-    log = [LoggedTime(annotator="1", active_ms=900, topic="t", abstract="t-short", n=1)]
+    log = [LoggedTime(annotator="1", active_ms=ms, topic="t", abstract="t-short", n=n)
+           for n, ms in ((1, 65_000), (2, 2000))]  # fmt: skip
     return TimesDialog(at.session.topics(), log, at.window)
 
 

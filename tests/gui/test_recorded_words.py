@@ -1,19 +1,35 @@
 """What dialogs, menus and pages say, and in which order, is what was recorded (tests/goldens)."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QMetaMethod, QObject
+from PySide6.QtCore import (
+    SIGNAL,
+    QAbstractItemModel,
+    QCoreApplication,
+    QEvent,
+    QMetaMethod,
+    QObject,
+    Qt,
+)
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
+    QCheckBox,
+    QComboBox,
     QHeaderView,
+    QLineEdit,
+    QListWidget,
     QMenu,
+    QPlainTextEdit,
     QProgressBar,
     QScrollBar,
+    QSpinBox,
     QTabWidget,
     QTextEdit,
     QWidget,
@@ -26,25 +42,39 @@ from tests.gui.pages.correlations.test_correlations_page import corpus
 from tests.gui.test_every_dialog import unasked
 from tests.models_made_up import put_parser
 
+from awase.core.formats.awase_json.corpus import pieces
+from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import GoldEntry, GoldSource
 from awase.core.records.corpus import Assignment, Corpus, Person
+from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog
+from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.frame.commands import PAGES
-from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.controls import PlaceField
+from awase.gui.kit.forms.dialog import FormDialog, JobDialog
+from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
+from awase.gui.session.scoring_choices import MetricsDialog
+from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 COLOUR = re.compile("#[0-9a-f]{6}")
+MANY = re.compile("(; choice [^;]+){8,}")
 DONE = (
     "clicked(bool)", "toggled(bool)", "activated(int)", "textActivated(QString)",
     "currentIndexChanged(int)", "textChanged(QString)", "editingFinished()", "clicked(QModelIndex)",
     "doubleClicked(QModelIndex)", "activated(QModelIndex)", "itemSelectionChanged()",
     "currentRowChanged(int)", "currentRowChanged(QModelIndex,QModelIndex)",
 )  # fmt: skip
+LOOKS = {
+    "read": Qt.ItemDataRole.AccessibleTextRole,
+    "ink": Qt.ItemDataRole.ForegroundRole,
+    "ticked": Qt.ItemDataRole.CheckStateRole,
+}
 PASSED_OVER = (QHeaderView, QMenu, QProgressBar, QScrollBar)
 HELD = ("checked", "currentText", "plainText", "minimum", "maximum", "look")
-OF_THIS_MACHINE = {"DefectDialog", "OpenSharedDialog"}
-"""What is installed decides what these say."""
+OF_THIS_MACHINE = {"DefectDialog"}
+"""What is installed decides what it says."""
 
 
 def lines_of(widget: QWidget) -> Iterator[str]:
@@ -55,8 +85,11 @@ def lines_of(widget: QWidget) -> Iterator[str]:
             continue
         told = [(name, one.property(name)) for name in (*PROPERTIES, *HELD)]
         told += parts_of(one) if is_seen else ()
+        if isinstance(one, QComboBox) and one.lineEdit():
+            told.append(("hint", one.lineEdit().placeholderText()))
         if is_list and one.model() is not None:
             told += [("row", one.model().index(at, 0).data()) for at in range(9)]
+            told += looks_in(one.model())
         if is_seen and isinstance(one, QTextEdit):
             told += [("colour", colour) for colour in sorted({*COLOUR.findall(one.toHtml())})]
         said = "; ".join(
@@ -65,6 +98,14 @@ def lines_of(widget: QWidget) -> Iterator[str]:
         states = "hidden " * (not is_seen) + "disabled " * (not one.isEnabled())
         if said:
             yield f"{type(one).__name__} {states}{said}"
+
+
+def looks_in(model: QAbstractItemModel) -> Iterator[tuple[str, object]]:
+    """Yields how the cells of the first rows are read out, and what look they have."""
+    for row, column in product(range(2), range(9)):
+        for name, role in LOOKS.items():
+            look = model.index(row, column).data(role)
+            yield f"{row} {column} {name}", look.name() if isinstance(look, QColor) else look
 
 
 def heard_in(*roots: QObject) -> Iterator[str]:
@@ -108,17 +149,25 @@ def recorded(golden, tmp_path):
 
 @pytest.fixture
 def no_parser(monkeypatch):
-    """Finds every parser and asks none how it is: that imports it, for seconds."""
+    """Finds every parser and a keyring; asks no parser how it is: that imports it, for seconds."""
+    monkeypatch.setattr("awase.storage.postgresql.servers.has_keyring", lambda: True)
     put_parser(monkeypatch, None)
     monkeypatch.setattr("awase.gui.dialogs.deriving.look", unasked)
 
 
 def test_that_every_dialog_says_what_was_recorded(
-    session, services, qtbot, tmp_path, recorded, no_parser
+    session_over, services, qtbot, tmp_path, recorded, no_parser
 ):
+    again = Assignment(topic="t", abstract="t-short", person="2", round=2)
+    made = team()
+    persons, work = (*made.persons, Person(id="a/3")), (*made.assignments, again)
+    session = session_over(corpus=replace(made, name="1.2", persons=persons, assignments=work))
     place = Place(session, services, qtbot.added(QWidget()), tmp_path)
     kinds = {kind.__name__: kind for kind in MAKERS if kind.__name__ not in OF_THIS_MACHINE}
     dialogs = {name: MAKERS[kind](place) for name, kind in kinds.items()}
+    (topic, *_), jobs = session.topics(), services.jobs
+    for kind, old in ((AbstractDialog, topic.abstracts[0]), (DocumentDialog, topic.documents[0])):
+        dialogs[f"{kind.__name__} of one"] = kind(session, jobs, topic, old, place.window)
     for dialog in dialogs.values():
         if isinstance(dialog, FormDialog):
             dialog.show_state()
@@ -128,6 +177,83 @@ def test_that_every_dialog_says_what_was_recorded(
     QApplication.processEvents()
     outputs |= {f"{name} (ja)": [*lines_of(dialog)] for name, dialog in dialogs.items()}
     recorded("window/dialogs", outputs)
+    set_language("en")
+    QApplication.processEvents()
+    outputs, whole = {}, stored(session)
+    for name, form in dialogs.items():
+        if isinstance(form, FormDialog) and not isinstance(form, MetricsDialog):
+            outputs[name] = [*filled(form, form.fields, tmp_path)]
+            if isinstance(form, TextDialog) or not isinstance(form, JobDialog):
+                outputs[name] += confirmed(form, session, whole)
+    recorded("window/filled", outputs)
+
+
+PLACES = ("", ".", "1.2.awase", "no/x", "new")
+WORDS = ("", " a=1/b, c ", "12")
+
+
+def values_for(control: QWidget, folder: Path) -> Sequence[object]:
+    """Returns what is written, chosen or ticked in a field, one after the other."""
+    if not control.isEnabled() or not control.isVisibleTo(control.window()):
+        return ()
+    match control:
+        case PlaceField():
+            return [place and str(folder / place) for place in PLACES]
+        case QComboBox():
+            offered = [control.itemData(at) for at in range(min(control.count(), 4))]
+            return (*offered, *WORDS[:2]) if control.isEditable() else offered[::-1]
+        case QSpinBox():
+            return control.maximum(), control.minimum()
+        case QCheckBox():
+            return [not control.isChecked()]
+        case QLineEdit() if not control.isReadOnly():
+            return WORDS
+        case QPlainTextEdit() if not control.isReadOnly():
+            return "", "One.\nTwo words."
+        case QListWidget():
+            return control.count() - 1, control.count() // 2, 0
+    return ()
+
+
+def filled(dialog: FormDialog, panel: FormPanel, folder: Path) -> Iterator[str]:
+    """Yields what a form says that it did not say before each value of its fields."""
+    before, names = [*lines_of(dialog)], panel.names()
+    for name in (*names, *names[:2]):  # others may follow the first ones, or no longer
+        control = panel[name]
+        for value in values_for(control, folder):
+            if isinstance(control, QListWidget):
+                control.setCurrentRow(value)
+            else:
+                panel.set(name, value)
+            if isinstance(control, QPlainTextEdit):
+                dialog.show_state()  # as a pause in writing does
+            now = [*lines_of(dialog)]
+            yield f"- {name}: {value}"
+            yield from (MANY.sub("; many choices", line) for line in now if line not in before)
+            before = now
+    for inner in panel.findChildren(FormPanel):
+        yield from filled(dialog, inner, folder)
+
+
+def confirmed(dialog: FormDialog, session: CorpusSession, whole: list[str]) -> Iterator[str]:
+    """Yields what a form tells others, says, and stores, which is undone: `whole` is stored."""
+    told: list[str] = []
+    for signal in signals_of(dialog):
+        name = signal.partition("(")[0]
+        getattr(dialog, name).connect(lambda *given, name=name: told.append(f"{name} {given}"))
+    dialog.confirm()
+    yield from (*told, f"{dialog.result()} {dialog.message.text()}")
+    if session.undo_stack.canUndo():
+        lines = stored(session)
+        yield session.undo_stack.undoText()
+        yield from (f"gone: {line}" for line in whole if line not in lines)
+        yield from (line for line in lines if line not in whole)
+        session.undo_stack.undo()
+        assert stored(session) == whole
+
+
+def stored(session: CorpusSession) -> list[str]:
+    return "".join(pieces(WriteRequest(corpus=session.store.corpus()))).splitlines()
 
 
 @pytest.fixture

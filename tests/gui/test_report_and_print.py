@@ -78,16 +78,6 @@ def test_that_a_file_of_that_name_is_told_before_it_is_replaced(dialog, qtbot, t
     assert dialog.message.text() == f"Exported: {place}"
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [("own.csv", "does not tell what is written there"), ("own.awase", "is a corpus or belongs")],
-)
-def test_that_a_place_for_no_report_is_refused_before_work(dialog, tmp_path, name, said):
-    dialog.fields.set("place", str(tmp_path / name))
-    assert said in dialog.message.text()
-    assert not dialog.accept_button.isEnabled()
-
-
 def test_that_a_place_that_cannot_be_written_is_told(dialog, qtbot, tmp_path):
     dialog.fields.set("place", str(tmp_path / "missing" / "out.html"))
     with qtbot.waitSignal(dialog.failed) as failed:

@@ -101,15 +101,6 @@ def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, sess
 
 
 @pytest.mark.slow
-def test_that_the_fields_follow_the_list(dialog, qtbot):
-    qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
-    qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
-    assert dialog.offer.currentItem().text() == "cluster"
-    assert "pool" in dialog.options.values()
-    assert "background" not in dialog.options.values()
-
-
-@pytest.mark.slow
 def test_that_enter_in_the_list_extracts_and_where_rows_have_an_enter_of_their_own_it_does_not(
     dialog, qtbot, monkeypatch
 ):

@@ -1,5 +1,7 @@
 """A corpus on a server is tried before the window goes there; nobody sees or keeps a password."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -45,15 +47,7 @@ def fill(dialog, **values):
         dialog.fields.set(name, value)
 
 
-def test_that_it_says_what_is_missing_and_a_whole_address_fills_the_fields(dialog):
-    assert not dialog.accept_button.isEnabled()
-    assert "computer" in dialog.message.text()
-    fill(dialog, host="server.example")
-    assert "database" in dialog.message.text()
-    fill(dialog, database="tsc3")
-    assert "name" in dialog.message.text()
-    fill(dialog, user="ann")
-    assert dialog.accept_button.isEnabled()
+def test_that_a_whole_address_fills_the_fields(dialog):
     fill(dialog, host="postgresql://ann:ge%3Aheim@server.example:5433/tsc3")
     assert dialog.fields.text("host") == "server.example"
     assert dialog.location() == ADDRESS
@@ -64,10 +58,12 @@ def test_that_it_says_what_is_missing_and_a_whole_address_fills_the_fields(dialo
 
 def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, asked, qtbot):
     host = dialog.fields.widget_as("host", QLineEdit)
+    fill(dialog, database="tsc3", user="me", password="old")
     host.setFocus()
-    QTest.keyClicks(host, "postgresql://ann:ge%3Aheim@server.example:5433/tsc3")
-    assert host.text().endswith("/tsc3")
+    QTest.keyClicks(host, "postgresql://ann:ge%3Aheim@server.example:5433")
+    assert host.text().endswith(":5433")
     assert dialog.accept_button.isEnabled()
+    assert dialog.location() == ADDRESS
     dialog.fields["test"].setFocus()
     assert dialog.fields.text("host") == "server.example"
     QTest.keyClick(dialog.fields["test"], Qt.Key.Key_Space)
@@ -83,8 +79,7 @@ def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, ask
     [
         (FOUND, "“TSC-3” answers: 30 topics.", "muted"),
         (
-            ServerCorpus(location="x", name="n", n_topics=1, role="ann", may_write=False,
-                         is_older=True),
+            replace(FOUND, name="n", n_topics=1, may_write=False, is_older=True),
             "“n” answers: 1 topic. “ann” may only read it. It was made by an older version",
             "muted",
         ),
@@ -107,18 +102,17 @@ def test_that_the_connection_is_tested_without_opening(dialog, asked, qtbot, ans
     assert said not in dialog.message.text()
 
 
-@pytest.mark.parametrize("kept", [[], [(ADDRESS, "w")]])
+@pytest.mark.parametrize(("password", "keep"), [("w", False), ("w", True), ("", True)])
 def test_that_opening_hands_over_the_password_and_keeps_it_only_where_that_is_wanted(
-    dialog, asked, qtbot, kept
+    services, asked, qtbot, monkeypatch, password, keep
 ):
-    fill(dialog, host="server.example", port=5433, database="tsc3", user="ann", password="w")
-    if kept and "keep" not in dialog.fields.names():
-        pytest.skip("the keyring is an extra")
-    if kept:
-        fill(dialog, keep=True)
+    monkeypatch.setattr("awase.storage.postgresql.servers.has_keyring", lambda: True)
+    dialog = qtbot.shown(OpenSharedDialog(services, ADDRESS))
+    fill(dialog, password=password, keep=keep)
     with qtbot.waitSignal(dialog.chosen) as opened:
         dialog.accept_button.click()
-    assert (opened.args, asked["kept"]) == ([ADDRESS, "w"], kept)
+    kept = [(ADDRESS, password)] if password and keep else []
+    assert (opened.args, asked["kept"]) == ([ADDRESS, password], kept)
 
 
 def test_that_a_server_that_wants_a_password_is_asked_for_one(window, qtbot, monkeypatch):

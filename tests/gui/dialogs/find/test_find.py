@@ -1,6 +1,7 @@
 """Finding words in a topic and in the whole corpus."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -14,11 +15,12 @@ from tests.gui.pages.annotate.conftest import s
 from tests.gui.pages.conftest import *  # noqa: F403  (what opens and lends pages)
 from tests.gui.seeing import press, texts
 
+from awase.core.annotation.content import without_topics
 from awase.core.records.addition import Addition
+from awase.core.records.edits import REMOVE_TOPICS
 from awase.core.records.source import SentenceRef
 from awase.gui.dialogs.find import (
     CorpusFindDialog,
-    FoundModel,
     FoundRole,
     FoundSentence,
     Sentences,
@@ -223,16 +225,6 @@ def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, worksp
     assert workspace.annotate.annotation.n == 2
 
 
-@pytest.mark.slow
-def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace):
-    dialog.close()
-    session = workspace.session
-    session.reload(session.store.add(Addition(topics=(small_topic("new"),)), who="1"))
-    assert dialog.model.rowCount() == 13
-    workspace.find_in_corpus()
-    assert dialog.model.rowCount() == 18
-
-
 class InBlocks(Sentences):
     """Searched a block at a time, however fast the machine is."""
 
@@ -240,17 +232,37 @@ class InBlocks(Sentences):
         return super().search(needle, at, 0.0)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n_rows", [9_000])
-def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows):
-    model = FoundModel(lambda sentence: sentence.topic_id)
-    fatal = QAbstractItemModelTester.FailureReportingMode.Warning
-    tester = QAbstractItemModelTester(model, fatal)
-    model.set_sentences(InBlocks([japanese_topic(n_rows)]))
-    model.set_words("訓練")
-    assert model.is_searching
-    qtbot.waitUntil(lambda: not model.is_searching)
-    assert model.rowCount() == n_rows * 2 // 3
-    model.set_words("")
-    assert model.rowCount() == n_rows
-    assert tester
+@pytest.fixture
+def finder(session_over, services, qtbot):
+    session = session_over(small_topic(), small_topic("u"), japanese_topic())
+    dialog = qtbot.added(CorpusFindDialog(session, services, None))
+    dialog.open_at_field()
+    return dialog, session
+
+
+def test_that_an_open_list_follows_the_corpus_and_a_closed_one_once_it_is_opened(finder):
+    dialog, session = finder
+    session.reload(session.store.add(Addition(topics=(small_topic("new"),)), who="1"))
+    assert dialog.model.rowCount() == 18
+    dialog.close()
+    left = partial(without_topics, ids=["new", "u"])
+    session.change(left, verb=REMOVE_TOPICS, subject="new, u")
+    assert dialog.model.rowCount() == 18
+    dialog.open_at_field()
+    assert dialog.model.rowCount() == 8
+
+
+def test_that_a_long_search_leaves_the_row_that_was_chosen_and_keeps_qts_rules(finder, qtbot):
+    dialog, _ = finder
+    rules = QAbstractItemModelTester(dialog.model)
+    dialog.model.set_sentences(InBlocks([japanese_topic(600)]))
+    dialog.words.setText("訓練")
+    assert dialog.fields["status"].text() == "171 sentences …"
+    dialog.list.setCurrentIndex(dialog.model.index(1, 0))
+    qtbot.waitUntil(lambda: dialog.fields["status"].text() == "400 sentences")
+    assert dialog.list.currentIndex().row() == 1
+    dialog.open_at_field()
+    assert dialog.words.selectedText() == "訓練"
+    dialog.words.setText("")
+    assert (dialog.model.rowCount(), dialog.model.is_searching) == (600, False)
+    assert rules
