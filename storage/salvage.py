@@ -18,10 +18,12 @@ from typing import TypeVar
 
 from awase.core.errors import AwaseError, Reporter
 from awase.core.records.abstract import (
+    USUAL_ASSISTANCE,
     Abstract,
     AbstractSentence,
     Alignment,
     AlignmentState,
+    AssistSettings,
     GoldEntry,
     Limit,
     SentenceAlignment,
@@ -141,6 +143,9 @@ def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
     weights = DEFAULT_RANK_WEIGHTS
     with suppress(*_UNSOUND):
         weights = tuple((rank, float(w)) for rank, w in json.loads(head["rank_weights"]))
+    assist = USUAL_ASSISTANCE
+    with suppress(*_UNSOUND):
+        assist = AssistSettings(**json.loads(head["assist"]))  # NULL, or no column, is as usual
     topics = _topics(rows, losses, dict(weights))
     ids = {topic.id for topic in topics}
 
@@ -158,6 +163,7 @@ def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
         name=str(head.get("name") or ""),
         guidelines=str(head.get("guidelines") or ""),
         is_blind=bool(head.get("is_blind")),
+        assist=assist,
         rank_weights=weights,
         topics=topics,
         human_scores=tuple(

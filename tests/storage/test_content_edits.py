@@ -13,7 +13,7 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract, AbstractSentence, AlignmentState, Limit
 from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Assignment, Corpus, Person
-from awase.core.records.edits import REMOVE_TOPICS, Changes, Edit
+from awase.core.records.edits import REMOVE_TOPICS, Edit
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Extract, HumanScore, TextOutput, Topic
 from awase.storage.edits import StaleEdit
@@ -23,10 +23,8 @@ from tests.storage import sample
 from tests.storage.sample import (
     CONFIRMED,
     LINKED,
-    abstract_text_edit,
     edit,
     entry,
-    source_text_edit,
     undone_and_redone,
 )
 
@@ -37,19 +35,6 @@ def _edit(old: Topic, new: Topic, verb: str = content.EDIT_TOPIC, **more: str) -
     made = content.topic_edit(old, new, verb=verb, **more)
     assert made is not None
     return made
-
-
-def test_that_texts_of_sentences_change_and_links_and_ranks_stay(store):
-    store.apply(edit(CONFIRMED), who="ann")
-    changes = store.apply(source_text_edit("直した文。"), who="ann")
-    topic = store.topic("t1")
-    assert topic.documents[0].sentences[0] == SourceSentence(n=3, text="直した文。")
-    assert topic.abstracts[0].alignments[0].sentences == (CONFIRMED,)
-    assert changes == Changes(topics=frozenset(["t1"]))
-    store.apply(abstract_text_edit("直した。"), who="ann")
-    assert store.topic("t1").abstracts[0].sentences[0] == AbstractSentence(
-        n=5, text="直した。", rank="A"
-    )
 
 
 def _changed_topics(topic: Topic) -> dict[str, Topic]:
@@ -96,16 +81,6 @@ def test_that_a_changed_topic_is_stored_undone_and_redone_across_restarts(stored
     edits = [_edit(old, new, subject="d:1") for old, new in pairwise(wanted)]
     _, after = undone_and_redone(stored, *edits)
     assert after.topics == (wanted[-1],)
-
-
-def test_that_texts_are_undone_and_redone_across_restarts(stored):
-    edits = [
-        source_text_edit('{"text":1}'),
-        abstract_text_edit("“'\n😀"),
-        source_text_edit("", old='{"text":1}'),
-    ]
-    before, after = undone_and_redone(stored, *edits)
-    assert before != after
 
 
 def test_that_a_document_is_not_removed_over_a_link_made_since(store):

@@ -3,17 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from awase.core.annotation import content
 from awase.core.annotation.content import guidelines_edit
-from awase.core.errors import EnvironmentProblem, InputError, Silent
+from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.records.abstract import Alignment, GoldEntry
 from awase.core.records.addition import Addition, AlignmentPart
-from awase.core.records.digests import NO_ENTRY, EntryKey, entries_of, entry_digest
-from awase.core.records.edits import Changes
+from awase.core.records.digests import EntryKey, entry_digest
 from awase.core.records.source import SentenceRef
-from awase.core.team.progress import TimesBy, times
 from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part, in_turn
@@ -42,25 +39,6 @@ def _alignments(store: CorpusStore) -> tuple[Alignment, ...]:
 def _verbs(store: CorpusStore, who: str = "ann") -> tuple[list[str], list[str]]:
     history = store.history(who)
     return [o.edit.verb for o in history.done], [o.edit.verb for o in history.undone]
-
-
-def test_that_an_edit_is_stored_and_says_what_changed(store):
-    changes = store.apply(edit(CONFIRMED), who="ann")
-    assert _alignments(store) == (Alignment(annotator="ann", sentences=(CONFIRMED,)),)
-    assert changes == Changes(alignments=frozenset([("t1", "long", "ann", 5)]))
-    assert changes.touched_topics() == {"t1"}
-    changes = store.apply(rank_edit(None), who="ann")
-    assert [s.rank for s in store.topic("t1").abstracts[0].sentences] == [None, "A", "A"]
-    assert changes == Changes(ranks=frozenset([("t1", "long", 5)]))
-
-
-def test_that_the_log_keeps_who_when_and_for_how_long(store):
-    store.apply(edit(), who="ann", active_ms=1234)
-    operation = store.history("ann").done[-1]
-    assert (operation.who, operation.active_ms, operation.edit) == ("ann", 1234, edit())
-    assert operation.at.endswith("+00:00")
-    (row,) = store.logged_suggestions()  # nothing was suggested
-    assert (row.active_ms, row.family) == (1234, None)
 
 
 _DECIDED = GoldEntry(entry=CONFIRMED)
@@ -245,22 +223,6 @@ def test_that_nothing_is_done_by_a_damaged_row_of_the_log(store, stored, damaged
     assert store.corpus() == before
 
 
-def test_that_the_log_knows_how_long_each_edit_took_undone_or_not(stored):
-    with CorpusStore.open(stored, who="ann") as store:
-        first, rank = edit(), rank_edit("B")
-        store.apply(first, who="ann", active_ms=1500)
-        store.apply(rank, who="bob", active_ms=0)
-        store.undo(who="ann")
-    with CorpusStore.open(stored, who="", read_only=True) as store:
-        log = store.logged_times()
-        assert [(item.annotator, item.active_ms, item.n) for item in log] == [
-            ("ann", 1500, first.new.n),
-            ("bob", 0, rank.n),
-        ]
-        lines = times(store.corpus().topics, log, TimesBy.ANNOTATOR, Silent())
-    assert {line.annotator: line.active_ms for line in lines} == {"ann": 1500, "bob": None}
-
-
 GOLDEN = Path(__file__).parent / "golden"
 KEY = EntryKey("t1", "long", "ann", 5)
 JSON = format_by_id("awase-json")
@@ -268,42 +230,6 @@ JSON = format_by_id("awase-json")
 
 def _digests(store: CorpusStore, key: EntryKey = KEY) -> list[str]:
     return [version.digest for version in store.ownership().versions.get(key, ())]
-
-
-def test_that_every_change_of_an_entry_is_a_version_undoing_included(store):
-    store.apply(edit(LINKED), who="ann")
-    store.apply(edit(CONFIRMED, old=LINKED), who="ann")
-    store.undo(who="ann")
-    one, two = entry_digest(LINKED), entry_digest(CONFIRMED)
-    assert _digests(store) == [one, two, one]
-    versions = store.ownership().versions[KEY]
-    assert [version.revision for version in versions] == [1, 2, 3]
-    assert {version.replica for version in versions} == {store.ownership().replica}
-    store.undo(who="ann")
-    assert _digests(store)[-1] == NO_ENTRY
-
-
-def test_that_edits_of_a_topic_stamp_the_entries_that_they_touch(store):
-    store.apply(edit(CONFIRMED), who="ann")
-    topic = store.topic("t1")
-    made = content.topic_edit(
-        topic, content.without_document(topic, "犬 2"), verb="remove_document"
-    )
-    store.apply(made, who="ann")
-    present = dict(entries_of(store.topic("t1")))
-    assert _digests(store)[-1] == present[KEY]
-    assert len(_digests(store)) == 2
-    store.undo(who="ann")
-    assert _digests(store)[-1] == entry_digest(CONFIRMED)
-
-
-def test_that_what_leaves_entries_alone_makes_no_version(store):
-    store.apply(edit(CONFIRMED), who="ann")
-    before = store.ownership().versions
-    store.apply(rank_edit("B"), who="ann")
-    topic = store.topic("t1")
-    store.apply(content.topic_edit(topic, replace(topic, title="題"), verb="edit_topic"), who="ann")
-    assert store.ownership().versions == before
 
 
 def test_that_new_corpora_are_never_taken_for_each_other(tmp_path):

@@ -49,19 +49,6 @@ def test_that_parses_are_kept_by_model_and_text_and_logged(store, stored):
             again.add_parses("m", {}, who="bo")
 
 
-def test_that_the_parses_of_a_model_are_removed_and_no_others_and_undo_is_left_alone(store):
-    before = store.history("ann")
-    store.add_parses("m", {"a": "1", "b": "2"}, who="ann")
-    store.add_parses("n", {"a": "3"}, who="ann")
-    assert store.remove_parses("m", who="bo") == 2
-    assert last_row_of_the_log(store) == (
-        "bo", "remove-parses", "m", {"model": "m", "sentences": 2},
-    )  # fmt: skip
-    assert (store.parse_models(), store.history("ann")) == ({"n": 1}, before)
-    with pytest.raises(InputError, match=r"no parses by “m”\. It has those by n"):
-        store.remove_parses("m", who="ann")
-
-
 CORPUS = Corpus(name="empty")
 BE = requests_of(["be"])
 

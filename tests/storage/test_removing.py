@@ -33,7 +33,7 @@ from awase.core.records.edits import (
     has_corpus_parts,
     with_corpus_parts,
 )
-from awase.core.records.topic import HumanScore, TextOutput
+from awase.core.records.topic import HumanScore
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
 from tests.laws import tries
@@ -112,15 +112,6 @@ def test_that_what_is_removed_comes_back_to_the_byte_after_a_restart(full):
             assert _export(store) == after
 
 
-def test_that_a_topic_brought_back_has_the_versions_that_it_had(full):
-    with CorpusStore.open(full, who="ann") as store:
-        before = store.ownership().versions
-        remove = partial(without_topics, ids=["t1"])
-        store.change(remove, verb=REMOVE_TOPICS, names=["t1"], who="ann")
-        store.undo(who="ann")
-        assert store.ownership().versions == before
-
-
 def test_that_what_refers_to_the_removed_goes_with_it(full):
     with CorpusStore.open(full, who="ann") as store:
         corpus = store.corpus()
@@ -160,23 +151,6 @@ def test_that_removing_what_is_not_there_is_refused_with_what_is(full, exported,
         with pytest.raises(InputError, match=message):
             store.change(change, verb="remove_topics", names=["x"], who="ann")
         assert _export(store) == exported
-
-
-def test_that_an_undone_import_leaves_the_corpus_as_it_was_to_the_byte(stored):
-    with CorpusStore.open(stored, who="ann") as store:
-        before = _export(store)
-        output = TextOutput(system="new", sentences=("x",))
-        more = replace(addition("t2"), outputs=(("t1", output),), guidelines="g", name="n")
-        store.add(more, who="ann", source="more.json")
-        after = _export(store)
-        assert after != before
-    with CorpusStore.open(stored, who="ann") as store:
-        assert store.history("ann").done[-1].edit.subject == "more.json"
-        store.undo(who="ann")
-        assert _export(store) == before
-        store.redo(who="ann")
-        assert _export(store) == after
-        assert store.logged_times() == ()
 
 
 def test_that_the_import_that_makes_a_corpus_is_not_undone(store):

@@ -50,22 +50,6 @@ def _salvaged(path: Path) -> tuple[Corpus, tuple[Problem, ...]]:
 
 
 @pytest.mark.slow
-def test_that_all_of_a_sound_file_is_had_its_versions_and_times_included(large, tmp_path):
-    target = tmp_path / "rescued.awase"
-    found = rescue(large, target, who="ann", reporter=Silent())
-    assert (found.n_topics, found.n_entries, found.lost) == (N_TOPICS, N_TOPICS, ())
-    with CorpusStore.open(large, who="a") as old, CorpusStore.open(target, who="a") as new:
-        assert new.corpus() == old.corpus()
-        assert new.ownership().corpus == old.ownership().corpus
-        assert new.ownership().versions == old.ownership().versions
-        assert new.logged_times() == old.logged_times()
-        assert new.history("ann").done == ()
-        assert new.find_damage() == ()
-    with pytest.raises(EnvironmentProblem, match="exists already"):
-        rescue(large, target, who="ann", reporter=Silent())
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("n_pages", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_that_of_a_file_with_a_page_wiped_out_the_rest_is_had_and_is_as_it_was(
     large, tmp_path, n_pages

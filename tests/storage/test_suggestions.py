@@ -1,6 +1,5 @@
 """What was suggested is kept beside the log, and leaves everything else as it was."""
 
-import shutil
 from dataclasses import replace
 
 import pytest
@@ -17,7 +16,6 @@ from awase.core.records.abstract import (
     Alternative,
     AssistOrigin,
     AssistSettings,
-    EditEffort,
     GoldEntry,
     SentenceAlignment,
     ShownSuggestion,
@@ -27,8 +25,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.json_values import entry_of, entry_value
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
-from tests.storage.sample import LINKED, REFS, addition, edit, rank_edit
-from tests.stored import sql
+from tests.storage.sample import LINKED, REFS, addition
 from tests.written import as_json
 
 FAMILY = (Alternative(REFS[:1]), Alternative(REFS[1:3]))
@@ -36,50 +33,6 @@ SHOWN = ShownSuggestion(
     kind="family", family=(("d:1:3",),), confidence=0.93, source="lexical-family", model="1",
     shown_ms=1200,
 )  # fmt: skip
-
-
-def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stored):
-    with CorpusStore.open(stored, who="ann") as store:
-        topic = store.corpus().topics[0]
-        new = with_accepted(SentenceAlignment(n=5), FAMILY)
-        taken = alignment_edit(topic.id, topic.abstracts[0], "ann", new, verb=actions.TAKE)
-        store.apply(taken, who="ann", effort=EditEffort(active_ms=7, n_keys=1, shown=SHOWN))
-        entry = store.corpus().topics[0].abstracts[0].alignments[0].of_sentence(5)
-        assert (entry.alternatives, entry.assist) == (FAMILY, AssistOrigin.TAKEN)
-        assert entry.state is AlignmentState.INCOMPLETE
-        assert store.find_damage() == ()
-        store.undo(who="ann")
-        assert store.corpus().topics[0].abstracts[0].alignments == ()
-        store.redo(who="ann")
-    assert sql(stored, "SELECT n, kind, family, confidence, source, model FROM suggestion") == [
-        (5, "family", '[["d:1:3"]]', 0.93, "lexical-family", "1")
-    ]
-    columns = "verb, active_ms, n_keys, shown_ms, suggestion_id"
-    rows = sql(stored, f"SELECT {columns} FROM operation WHERE suggestion_id IS NOT NULL")
-    assert rows == [("take_suggestion", 7, 1, 1200, 1)]
-
-
-def test_that_a_joined_log_brings_what_each_act_took(stored, tmp_path):
-    copy = tmp_path / "copy.awase"
-    shutil.copyfile(stored, copy)
-    with CorpusStore.open(copy, who="ann") as theirs:
-        theirs.apply(edit(LINKED), who="ann", effort=EditEffort(active_ms=7, n_keys=3))
-        theirs.apply(rank_edit("B"), who="ann", effort=EditEffort(active_ms=8, n_keys=0))
-        with CorpusStore.open(stored, who="lead") as ours:
-            assert ours.join_log([*theirs.log_rows()] * 2, "replica") == 2  # each once
-            assert ours.history("ann").done == ()  # undone in the copy where it was done
-    query = "SELECT who, active_ms, n_keys, shown_ms FROM operation WHERE replica = 'replica'"
-    assert sql(stored, query) == [("ann", 7, 3, None), ("ann", 8, 0, None)]
-
-
-def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored):
-    with CorpusStore.open(stored, who="ann") as store:
-        store.apply(edit(LINKED), who="ann", active_ms=5)
-        assert store.find_damage() == ()
-    assert sql(stored, "SELECT * FROM suggestion") == []
-    columns = "suggestion_id, shown_ms, n_keys, (SELECT assist FROM corpus)"
-    assert sql(stored, f"SELECT DISTINCT {columns} FROM operation") == [(None,) * 4]
-    assert "assist" not in entry_value(LINKED)
 
 
 def test_that_settings_and_origins_survive_file_and_awase_json(tmp_path):
