@@ -224,6 +224,10 @@ CORRELATE = {
         "correlate mixed.json --human content --length short --subset abstractive --aliases mixed.names --system beta --system gamma --system delta"
         " --system ref.A --reference-system nobody -m rouge-we-1 -m rouge-2 --component r --interval none --vectors mixed.vec --json",
     ),
+    "undefined": (
+        f"correlate {UNEVEN} --human wit --length long -m coverage -m precision --test williams --interval fisher",
+        f"correlate {UNEVEN} --human wit --length long -m coverage --annotator J1 --interval none --system lead",
+    ),
     "subset": f"{READABILITY_EN} --subset extractive --annotators majority --resamples 50",
 }
 
@@ -361,15 +365,15 @@ FORMS = {
         f"agreement {SMALL} --resamples 99",
         f"agreement {SMALL} --resamples 99 --distance alternatives,function,support",
     ),
-    "agreement-by-topic": _in_forms(f"agreement {UNEVEN} --by topic --annotators A2,gold,A1 --length short --resamples 9"),
-    "agreement-by-sentence": _in_forms(f"agreement {UNEVEN} --by sentence --annotators gold,A2 --resamples 9"),
+    "agreement-by-topic": _in_forms(f"agreement {UNEVEN} --by topic --annotators A2,gold,A1 --length short --resamples 9")[:3],
+    "agreement-by-sentence": _in_forms(f"agreement {UNEVEN} --by sentence --annotators gold,A2 --resamples 9")[:3],
     "cover": (
         *_in_forms(f"cover {UNEVEN} --annotator A2 --annotator A1"),
         *(f"cover {UNEVEN} --annotator gold --output-format {form}" for form in ("jsonl", "tsv", "latex", "html")),
     ),
-    "oracle": _in_forms(f"oracle {UNEVEN} --topic u5 --topic u4"),
+    "oracle": _in_forms(f"oracle {UNEVEN} --topic u5 --topic u4")[:3],
     "explain": _in_forms(f"explain {UNEVEN} --topic u5 --topic u3 --system lead --system neural"),
-    "correlate": _in_forms(f"{COVERAGE_EN} -m coverage -m precision --test williams --resamples 50"),
+    "correlate": _in_forms(f"{COVERAGE_EN} -m coverage -m precision --test williams --resamples 50")[:3],
     "rouge": (
         *_in_forms("rouge texts/out_bart.txt texts/ref.txt --level topic"),
         "rouge texts/out_bart.txt texts/ref.txt --interval --confidence .5 --resamples 9 --seed 3",
@@ -408,7 +412,7 @@ REFUSED = {
         "-m rouge-1:tokens=chars,stop=yes", "-m ROUGE-2", "-m rouge_2:stem=yes", "-m rouge-1,rouge-2", "-m 2rouge", "-m subtree", "--model a",
         "--json --output-format csv", "--output-format latex --output-format csv",
         "--output-format parquet", "--force", "--keep x", "--processes 2 --cluster x",
-        "--topic t/2 --system 'a,b \"c\"'",
+        "--topic t/2 --system 'a,b \"c\"'", "--wide --interval",
     ),
     "score-alone": _with("score topics.json", "", "--json -m rouge-1"),
     "clusters-alone": _with(f"clusters topics.json -m prouge-1 {VECTORS}", "", "--json"),
@@ -424,14 +428,14 @@ REFUSED = {
     "explain": _with(f"explain {SMALL}", "-m coverage", "-m subtree", "--system xyz"),
     "rouge": _with(
         "rouge texts/out_bart.txt", "texts/ref.txt -m coverage", "--column reference=gold", "texts",
-        "texts/ref.txt --system out_bart=texts/src.txt", "topics.json",
+        "texts/ref.txt --system out_bart=texts/src.txt", "topics.json", "texts/ref.txt --column x=y",
     ),
     "report": _with(f"report {SMALL} page.html", "--model a", "--vectors none.vec", "--topic 0311"),
     "clusters": _with(
         f"clusters {SMALL}", "", f"-m tsc3 {VECTORS}", f"-m rouge-1 {VECTORS}", f"-m prouge-1:prune=cnt {VECTORS}",
     ),
     "agreement": _with(
-        f"agreement {TEAM}", "--annotators A1,Zoe", "--annotators A1", "--length huge", "--distance kappa",
+        f"agreement {UNEVEN}", "--annotators A1,Zoe", "--annotators A1", "--length huge", "--distance kappa",
     ),
     "correlate": _with(
         f"correlate {EN} --scores metrics.csv", "--human beauty", "--human coverge", "--annotators median",

@@ -93,7 +93,11 @@ def test_that_a_background_table_is_read():
         ("tokens\tunicode-2\ndocuments\t0\n", "f:1"),
         ("tokens\tunicode-2\ndocuments\t3\nboat\t4\n", "f:3"),
         ("tokens\tunicode-2\ndocuments\t3\nboat\t1\nboat\t1\n", "f:4"),
-        ("tokens\tunicode-2\ndocuments\t3\nboat\n", "f:3"),
+        ("tokens\tunicode-2\ndocuments\t3\nboat\n", "f:3: The line has no tab"),
+        ("tokens\tunicode-2\ndocuments\t3\n\t1\n", "f:3: The line has no tab"),
+        ("tokens\tunicode-2\ndocuments\t3\n1\n", "f:3: The line has no tab"),
+        ("tokens\tunicode-2\ndocuments\t1000000000\n", "f:1"),
+        ("tokens\tunicode-2\ndocuments\tmany\n", "f:1"),
         ("tokens\tunicode-2\ndocuments\t3\nboat\t２\n", "f:3"),
     ],
 )

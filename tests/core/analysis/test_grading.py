@@ -104,10 +104,11 @@ def test_that_h_sentences_cover_everything_and_none_are_refused():
 def test_that_unranked_sentences_are_named():
     topic = topic_of(NEEDS)
     abstract = topic.abstracts[0]
-    sentences = (replace(abstract.sentences[0], rank=None), *abstract.sentences[1:])
-    (goal,) = goals_of(replace(abstract, sentences=sentences), WEIGHTS, {"1": 3})
-    with pytest.raises(InputError, match="without a rank: 1"):
-        best_extract(goal, 2, weighted=True)
+    for rank in (None, "Z"):  # Z has no weight
+        sentences = (replace(abstract.sentences[0], rank=rank), *abstract.sentences[1:])
+        (goal,) = goals_of(replace(abstract, sentences=sentences), WEIGHTS, {"1": 3})
+        with pytest.raises(InputError, match="without a rank: 1"):
+            best_extract(goal, 2, weighted=True)
 
 
 def test_that_each_annotator_is_a_goal_of_its_own():
