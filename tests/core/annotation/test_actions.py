@@ -16,6 +16,7 @@ from awase.core.records.abstract import (
     Alignment,
     AlignmentState,
     Alternative,
+    AssistOrigin,
     GoldEntry,
     SentenceAlignment,
 )
@@ -110,6 +111,16 @@ def test_that_only_a_sentence_with_alternatives_and_without_a_flag_is_confirmed(
     assert actions.as_confirmed(entry("?1")).state is AlignmentState.CONFIRMED
     for stays in (TODO, entry("1"), entry("!1")):
         assert actions.as_confirmed(stays) is stays
+
+
+def test_that_a_refusal_is_recorded_where_nothing_was_taken():
+    for assist, recorded in (
+        (None, AssistOrigin.REFUSED),
+        (AssistOrigin.TAKEN, AssistOrigin.TAKEN),
+    ):
+        before = replace(entry("?1"), assist=assist)
+        assert actions.as_confirmed(before, is_refusal=True).assist is recorded
+        assert actions.as_confirmed(before).assist is assist
 
 
 def test_that_an_unflagged_sentence_is_as_far_as_its_alternatives():

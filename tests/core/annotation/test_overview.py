@@ -11,6 +11,7 @@ from awase.core.annotation.actions import (
     next_incomplete,
     same_opinion,
 )
+from awase.core.annotation.candidates import shared_spans
 from awase.core.annotation.evidence import RemarkKind, keys_of_all, member_remarks, uncovered_words
 from awase.core.records.topic import annotators_of
 
@@ -113,6 +114,10 @@ def test_that_words_of_no_member_are_told_with_whether_the_topic_has_them():
     ]  # fmt: skip
     # Neither inflection nor width matters.
     assert words_of("Killings: 12 ferries", ["The ferry was killing １２ people"]) == []
+
+
+def test_that_a_lone_letter_or_digit_is_marked_and_a_lone_kanji_is_not():
+    assert shared_spans("Plan B has 7 parts of 同 stone", "B: 7 同") == ((5, 6), (11, 12))
 
 
 def test_that_a_run_of_kanji_is_covered_where_one_of_its_pairs_is():
