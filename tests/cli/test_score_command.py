@@ -22,30 +22,6 @@ def test_that_a_file_and_its_json_give_the_same_scores(run, json_file, awase_fil
     assert run("score", awase_file, "--json").out == run("score", json_file, "--json").out
 
 
-def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
-    run, corpus_json, write_json
-):
-    del corpus_json["topics"][0]["abstracts"][0]["sentences"][0]["rank"]
-    path = write_json(corpus_json)
-    result = run("score", path, "-m", "weighted-coverage", "--json")
-    scores = result.json["scores"]
-    assert [score["value"] for score in scores] == [None, None, 1.0, 1.0, 1.0, 1.0]
-    undefined = [w for w in result.json["warnings"] if w.get("topic") == "0310"]
-    assert [(w["system"], w["metric"]) for w in undefined] == [
-        ("前置", "weighted-coverage"),
-        ("oracle", "weighted-coverage"),
-    ]
-    assert all("Abstract sentences without a rank: 1." in w["message"] for w in undefined)
-    table = run("score", path, "-m", "weighted-coverage", "--level=topic")
-    assert "undefined" in table.out
-    assert any("undefined for 2 systems in 1 topic;" in line for line in table.warnings)
-    weighted = ["weighted-coverage:strict=no", "weighted-coverage:strict=yes"]
-    both = run("score", path, *(f"-m{one}" for one in weighted))
-    told = [line for line in both.warnings if "is undefined" in line]
-    assert [line.split()[1] for line in told] == weighted
-    assert all("undefined for 2 systems in 1 topic;" in line for line in told)
-
-
 def test_that_a_name_with_markup_is_shown_as_it_is(run, corpus_json, write_json):
     for topic in corpus_json["topics"]:
         topic["outputs"][0]["system"] = "[bold]v1[/bold]"

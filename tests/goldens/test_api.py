@@ -20,7 +20,7 @@ def test_that_frames_agreement_and_scores_of_texts_are_those_recorded(golden):
         TEXTS, [["The cat sat.", "A cat slept."], ["A dog."]], ["rouge-l"], ids="pq"
     )
     for one in (scores, texts):
-        told = "\n".join((*one.signature, *one.warnings, repr(one)))
+        told = "\n".join((*one.signature, *one.warnings, repr(one), str(one.exact)))
         frames = one.to_frame(), one.means()
         outputs[repr(one)] = "".join(frame.to_csv(index=False) for frame in frames) + told
     cover = awase.cover([[["b"], ["c", "a"]], [["c"], ["a", "d"]], [["e"]]])
