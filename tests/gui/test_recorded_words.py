@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QEvent,
     QMetaMethod,
     QObject,
+    QStandardPaths,
     Qt,
 )
 from PySide6.QtGui import QColor
@@ -42,6 +43,7 @@ from tests.gui.pages.correlations.test_correlations_page import corpus
 from tests.gui.test_every_dialog import unasked
 from tests.models_made_up import put_parser
 
+from awase.core.errors import Problem
 from awase.core.formats.awase_json.corpus import pieces
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import GoldEntry, GoldSource
@@ -54,6 +56,7 @@ from awase.gui.kit.forms.dialog import FormDialog, JobDialog
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.scoring_choices import MetricsDialog
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -151,6 +154,7 @@ def recorded(golden, tmp_path):
 def no_parser(monkeypatch):
     """Finds every parser and a keyring; asks no parser how it is: that imports it, for seconds."""
     monkeypatch.setattr("awase.storage.postgresql.servers.has_keyring", lambda: True)
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: "nowhere")
     put_parser(monkeypatch, None)
     monkeypatch.setattr("awase.gui.dialogs.deriving.look", unasked)
 
@@ -168,6 +172,8 @@ def test_that_every_dialog_says_what_was_recorded(
     (topic, *_), jobs = session.topics(), services.jobs
     for kind, old in ((AbstractDialog, topic.abstracts[0]), (DocumentDialog, topic.documents[0])):
         dialogs[f"{kind.__name__} of one"] = kind(session, jobs, topic, old, place.window)
+    remarks = [Problem(what="Guessed.")] * 2
+    dialogs["Remarks"] = ProblemsDialog("Done.", remarks, place.window, are_remarks=True)
     for dialog in dialogs.values():
         if isinstance(dialog, FormDialog):
             dialog.show_state()

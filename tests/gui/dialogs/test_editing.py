@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from tests import building
@@ -109,6 +110,12 @@ def test_that_enter_splits_and_backspace_joins(editor):
     for key in (K.Key_Home, K.Key_Backspace):  # there is nothing before the very beginning
         QTest.keyClick(editor, key)
     assert editor.sentences() == ("One.",)
+    for begin, end, key in (("Start", "End", K.Key_Delete), ("End", "Start", K.Key_Backspace)):
+        editor.set_sentences(["One.", "Two."])
+        editor.moveCursor(QTextCursor.MoveOperation[begin])
+        editor.moveCursor(QTextCursor.MoveOperation[end], QTextCursor.MoveMode.KeepAnchor)
+        QTest.keyClick(editor, key)
+        assert editor.sentences() == (), key
 
 
 def test_that_japanese_sentences_are_joined_without_a_blank(editor):
@@ -193,8 +200,8 @@ def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dial
     assert stored(session) == small_topic()
 
 
-@pytest.mark.slow
 def test_that_a_sentence_that_went_is_put_back_where_it_stood(session, abstract_dialog):
+    assert not abstract_dialog.editor.document().isUndoAvailable()
     abstract_dialog.editor.set_sentences(["One."])
     abstract_dialog.show_state()
     abstract_dialog.put_back(2)

@@ -67,6 +67,7 @@ def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot)
     QTest.keyClicks(dialog.fields["name"], "first")
     put(dialog, qtbot)
     assert len(extracts_of(session, "first")) == 2
+    assert not dialog.has_unsaved()
     with qtbot.waitSignal(dialog.failed) as failed:
         dialog.confirm()
     qtbot.waitUntil(lambda: not dialog.is_busy)

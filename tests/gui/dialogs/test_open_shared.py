@@ -47,15 +47,6 @@ def fill(dialog, **values):
         dialog.fields.set(name, value)
 
 
-def test_that_a_whole_address_fills_the_fields(dialog):
-    fill(dialog, host="postgresql://ann:ge%3Aheim@server.example:5433/tsc3")
-    assert dialog.fields.text("host") == "server.example"
-    assert dialog.location() == ADDRESS
-    password = dialog.fields.widget_as("password", QLineEdit)
-    assert password.text() == "ge:heim"
-    assert password.echoMode() is QLineEdit.EchoMode.Password
-
-
 def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, asked, qtbot):
     host = dialog.fields.widget_as("host", QLineEdit)
     fill(dialog, database="tsc3", user="me", password="old")
@@ -65,7 +56,9 @@ def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, ask
     assert dialog.accept_button.isEnabled()
     assert dialog.location() == ADDRESS
     dialog.fields["test"].setFocus()
-    assert dialog.fields.text("host") == "server.example"
+    password = dialog.fields.widget_as("password", QLineEdit)
+    assert (dialog.fields.text("host"), password.text()) == ("server.example", "ge:heim")
+    assert password.echoMode() is QLineEdit.EchoMode.Password
     QTest.keyClick(dialog.fields["test"], Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not dialog.is_busy)
     assert dialog.focusWidget() is dialog.accept_button
@@ -107,7 +100,9 @@ def test_that_opening_hands_over_the_password_and_keeps_it_only_where_that_is_wa
     services, asked, qtbot, monkeypatch, password, keep
 ):
     monkeypatch.setattr("awase.storage.postgresql.servers.has_keyring", lambda: True)
-    dialog = qtbot.shown(OpenSharedDialog(services, ADDRESS))
+    dialog = qtbot.shown(OpenSharedDialog(services))
+    fill(dialog, host=ADDRESS)
+    assert dialog.fields.text("host") == "server.example"  # at once, as it was pasted
     fill(dialog, password=password, keep=keep)
     with qtbot.waitSignal(dialog.chosen) as opened:
         dialog.accept_button.click()

@@ -62,17 +62,22 @@ def test_that_a_document_may_quote_the_abstract_once_somebody_says_so(dialog, fo
     (folder / "asahi.txt").write_text(TEXTS["asahi.txt"], "utf-8")
     look(dialog, folder, qtbot)
     assert not dialog.accept_button.isEnabled()
+    dialog.fields.set("name", "mine")
     if by == "button":
         dialog.fields.button("is-document").click()
     else:
         row = dialog.table.currentIndex().row()
         dialog.texts.setData(dialog.texts.index(row, 1), "document")
     assert dialog.accept_button.isEnabled()
+    look(dialog, folder, qtbot)
+    assert not dialog.accept_button.isEnabled()  # it is asked about anew
+    assert dialog.fields.text("name") == "mine"
 
 
 def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot):
     look(dialog, folder, qtbot)
     dialog.texts.set_role("nikkei.txt", "")
+    assert dialog.message.text() == "3 texts · 1 topic"
     assert dialog.texts.setData(dialog.texts.index(0, 5), "Kato")
     assert not dialog.texts.setData(dialog.texts.index(0, 2), "  ")  # a topic has a name
     dated = dialog.texts.index(0, 6)
@@ -106,12 +111,23 @@ def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot):
     qtbot.waitUntil(lambda: dialog.focusWidget() is table)
 
 
+def test_that_texts_join_the_corpus_of_who_is_at_work(session, services, folder, qtbot):
+    dialog = qtbot.shown(TextsDialog(services, session))
+    look(dialog, folder, qtbot)
+    with qtbot.waitSignal(dialog.accepted):
+        dialog.accept_button.click()
+    assert session.topic_ids() == ("t", "quake")
+    assert session.undo_stack.undoText().startswith("import")
+
+
 def test_that_the_next_corpus_of_the_same_name_gets_a_number(services, folder, qtbot, tmp_path):
     (tmp_path / "quake.awase").write_bytes(b"")
     dialog = qtbot.added(TextsDialog(services, folder=tmp_path))
     look(dialog, folder, qtbot)
     assert dialog.fields.text("name") == "quake 2"
     assert dialog.accept_button.isEnabled()
+    dialog.fields.set("place", str(tmp_path / "quake.awase"))
+    assert not dialog.accept_button.isEnabled()
 
 
 def test_that_a_failed_import_leaves_the_table_as_it_was(dialog, folder, qtbot, tmp_path):
@@ -163,7 +179,10 @@ def test_that_a_role_for_the_whole_folder_leaves_the_question_open(dialog, folde
     assert not dialog.accept_button.isEnabled()
 
 
-def test_that_another_language_keeps_what_was_corrected(dialog, folder, qtbot):
+def test_that_another_language_keeps_what_was_corrected(dialog, folder, qtbot, monkeypatch):
+    made = []
+    create = "awase.gui.dialogs.transfer.texts_dialog.create_with_files"
+    monkeypatch.setattr(create, lambda _place, name, files, *_: made.append((name, *files)) or ())
     look(dialog, folder, qtbot)
     dialog.texts.setData(dialog.texts.index(1, 2), "another")
     dialog.table.selectRow(1)
@@ -173,6 +192,9 @@ def test_that_another_language_keeps_what_was_corrected(dialog, folder, qtbot):
     assert cell(dialog, 1, 2) == "another"
     assert dialog.table.currentIndex().row() == 1
     assert dialog.has_unsaved()
+    with qtbot.waitSignal(dialog.created):
+        dialog.accept_button.click()
+    assert [(name, file.language) for name, file in made] == [("quake", "ja")]
 
 
 def test_that_a_text_that_cannot_be_read_says_where_it_breaks(dialog, folder, qtbot):

@@ -22,13 +22,6 @@ def dialog(make_corpus, qtbot):
         yield dialog
 
 
-def rows(model):
-    return [
-        [model.index(row, column).data() for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
-
-
 def test_that_the_table_is_copied_in_seconds(dialog):
     dialog.copy_table()
     assert QGuiApplication.clipboard().text().splitlines() == [

@@ -224,6 +224,8 @@ def test_that_a_format_about_one_alignment_asks_whose_and_one_about_many_offers_
     assert export.place().suffix == ".tsv"
     export.fields.set("format", "label-studio")
     export.fields.set("annotator", "1")
+    export.fields.set("unassisted", True)
+    assert export.plan().is_unassisted
     export.fields.set("place", str(tmp_path / "tasks.json"))
     with qtbot.waitSignal(export.accepted):
         export.accept_button.click()
@@ -321,14 +323,10 @@ def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
     dialog.files.remove([1])
     assert dialog.accept_button.isEnabled()
     assert dialog.message.text() == ""
-
-
-def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot):
-    remark = (Problem(what="The encoding was guessed."),)
-    for are_remarks, title in ((True, "Remarks"), (False, "Problem")):
-        dialog = qtbot.added(ProblemsDialog("Done.", remark, are_remarks=are_remarks))
-        assert dialog.windowTitle() == title
-        assert ("problem" in dialog.fields["count"].text()) is not are_remarks
+    add("other.extracts", EXTRACTS)
+    assert dialog.fields["about"].text() == "About the 1 selected file"
+    dialog.files.remove([0, 1])
+    assert dialog.files.rows == ()
 
 
 TEXTS = "原文,gold,made,key\n木造船が見つかった。,船が見つかる。,船が出た。,x1\n"

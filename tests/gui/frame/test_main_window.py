@@ -509,17 +509,6 @@ def test_that_without_a_corpus_corpora_and_texts_can_be_dropped(window, tmp_path
     assert window.findChild(TextsDialog) is not None
 
 
-def test_that_a_folder_of_texts_joins_the_open_corpus(open_window, qtbot, tmp_path):
-    folder = tmp_path / "quake"
-    folder.mkdir()
-    (folder / "a.txt").write_text("It rained.", "utf-8")
-    drop(open_window, folder)
-    dialog = open_window.findChild(TextsDialog)
-    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
-    dialog.accept_button.click()
-    qtbot.waitUntil(lambda: open_window.shown.session.topic("quake") is not None)
-
-
 def test_that_the_window_says_whose_work_it_is_and_goes_on_under_that_name(window_over, tmp_path):
     path = tmp_path / "hers.awase"
     content = corpus(topic("t", abstracts=(abstract("a", {"Hanako": "s1;"}),)))

@@ -17,7 +17,7 @@ from tests.gui.seeing import press, texts
 
 from awase.core.annotation.content import without_topics
 from awase.core.records.addition import Addition
-from awase.core.records.edits import REMOVE_TOPICS
+from awase.core.records.edits import REMOVE_TOPICS, Changes
 from awase.core.records.source import SentenceRef
 from awase.gui.dialogs.find import (
     CorpusFindDialog,
@@ -205,6 +205,9 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
     assert page.centre.current_ref() == SentenceRef("j", 3)
     assert page.topic_find.places == (SentenceRef("j", 1), SentenceRef("j", 3))
     assert not dialog.isVisible()
+    (field := page.topic_find.findChild(QLineEdit)).setFocus()
+    workspace.session.changed.emit(Changes(topics=frozenset(["日本"])))
+    assert workspace.window().focusWidget() is field
 
 
 @pytest.mark.slow

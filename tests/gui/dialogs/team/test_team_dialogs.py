@@ -65,22 +65,37 @@ def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     assert not again.accept_button.isEnabled()
 
 
-def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
-    session, services, qtbot, tmp_path
-):
+def listed(dialog) -> list[str]:
+    return [dialog.list.item(row).text() for row in range(dialog.list.count())]
+
+
+@pytest.fixture
+def copies(session, services, qtbot, tmp_path):
+    """The dialog, and files of A2 and A3, who is called Anna there."""
     paths = [handed_out(session, tmp_path, *who) for who in (("A2",), ("A3", "Anna"))]
-    before = session.corpus()
-    dialog = qtbot.shown(TakeBackDialog(session, services, None))
+    return qtbot.shown(TakeBackDialog(session, services, None)), paths
+
+
+def look(dialog, qtbot, does, *given):
+    does(*given)
+    qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
+
+
+def test_that_files_are_previewed_taken_back_and_undone_as_one_act(session, qtbot, copies):
+    dialog, paths = copies
+    before, remove = session.corpus(), dialog.fields["remove"]
     dialog.fields.set("names", "Anna=A3")
-    dialog.take_files(paths)
-    qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
-    dialog.take_files(paths[:1])  # which is there already
-    qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
+    look(dialog, qtbot, dialog.take_files, paths)
+    dialog.list.clearSelection()
+    assert not remove.isEnabled()
+    dialog.list.setCurrentRow(0)
+    look(dialog, qtbot, remove.click)
+    assert (listed(dialog), dialog.list.currentRow()) == (["A3.awase"], 0)
+    look(dialog, qtbot, dialog.take_files, paths)  # one of which is there already
+    assert listed(dialog) == ["A3.awase", "A2.awase"]
     assert dialog.plan.count(MergeOutcome.NEW) == 2
-    names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
-    assert names == ["A2.awase", "A3.awase"]
     assert dialog.fields["about"].text().startswith("Sentences: 2 new, 0 changed")
-    assert dialog.fields["about"].text().splitlines()[1] == "By person: A2 1, A3 1."
+    assert dialog.fields["about"].text().splitlines()[1] == "By person: A3 1, A2 1."
     assert dialog.focusWidget() is dialog.accept_button
     dialog.fields.set("names", "")
     assert (dialog.plan, dialog.fields["about"].text()) == (None, "")
@@ -90,46 +105,32 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
         dialog.confirm()
     after = session.corpus()
     assert after == session.store.corpus() != before
-    assert session.undo_stack.undoText() == "take back A2.awase, A3.awase"
+    assert session.undo_stack.undoText() == "take back A3.awase, A2.awase"
     session.undo_stack.undo()
     assert session.corpus() == session.store.corpus() == before
     session.undo_stack.redo()
     assert session.corpus() == session.store.corpus() == after
 
 
-def test_that_a_file_that_does_not_belong_is_told_and_taking_back_is_not_offered(
-    session, services, qtbot, tmp_path, make_corpus
-):
-    other = tmp_path / "other.awase"
+def test_that_nothing_is_offered_until_a_foreign_file_is_gone(copies, qtbot, tmp_path):
+    dialog, (path, _) = copies
+    other = tmp_path / "other" / path.name
+    other.parent.mkdir()
     CorpusStore.create(other, name="x", who="1").close()
-    dialog = qtbot.shown(TakeBackDialog(session, services, None))
     with qtbot.waitSignal(dialog.failed) as told:
-        dialog.take_files([other])
+        dialog.take_files([path, other])
     assert isinstance(told.args[1], InputError)
-    for names, said in (("", "as the files are"), ("x=", ""), ("x=y", "")):
-        dialog.fields.set("names", names)
-        assert said in dialog.message.text()
-        assert dialog.accept_button.isEnabled() is (names == "x=y")
-
-
-@pytest.mark.slow
-def test_that_files_go_from_the_list_one_after_another_and_only_those_chosen(
-    session, services, qtbot, tmp_path
-):
-    paths = [handed_out(session, tmp_path, who) for who in ("A2", "A3")]
-    dialog = qtbot.shown(TakeBackDialog(session, services, None))
-    remove = dialog.fields["remove"]
-    assert not remove.isEnabled()
-    dialog.take_files(paths)
-    qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
-    dialog.list.clearSelection()
-    assert not remove.isEnabled()
+    assert listed(dialog) == [str(path), str(other)]
+    assert "as the files are" in dialog.message.text()
     dialog.list.setCurrentRow(1)
-    for left in (["A2.awase"], []):
-        remove.click()
-        assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == left
-        qtbot.waitUntil(lambda: not dialog.is_busy)
-    assert not remove.isEnabled()
+    look(dialog, qtbot, dialog.fields["remove"].click)
+    assert dialog.accept_button.isEnabled()
+    with qtbot.waitSignal(dialog.failed):
+        dialog.take_files([other])
+    for names in ("x=", "x=y"):
+        dialog.fields.set("names", names)
+        assert dialog.message.text() == ""
+        assert dialog.accept_button.isEnabled() is (names == "x=y")
 
 
 def test_that_alignments_of_annotators_are_offered_by_name_and_others_stay(session, qtbot):
@@ -138,8 +139,7 @@ def test_that_alignments_of_annotators_are_offered_by_name_and_others_stay(sessi
     session.reload(Changes(topics=frozenset(["t"])))
     dialog = qtbot.shown(RemoveDialog(session, None, None))
     dialog.fields.set("kind", REMOVE_ALIGNMENTS)
-    names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
-    assert names == ["1", "8", "9"]  # and none of the topics that were listed before
+    assert listed(dialog) == ["1", "8", "9"]  # and none of the topics that were listed before
     for row in (1, 2):
         dialog.list.item(row).setSelected(True)
     with qtbot.waitSignal(dialog.accepted):
