@@ -134,8 +134,9 @@ def test_that_people_undo_only_their_own(store):
     store.undo(who="ann")
     assert _alignments(store) == ()
     assert store.topic("t1").abstracts[0].sentences[0].rank == "B"
-    with pytest.raises(InputError, match="nothing to undo"):
-        store.undo(who="ann")
+    for step, told in ((store.undo, "nothing to undo"), (store.redo, "nothing to redo")):
+        with pytest.raises(InputError, match=told):
+            step(who="bob" if step == store.redo else "ann")
     with pytest.raises(InputError, match="no topic “nowhere”"):
         store.topic("nowhere")
     store.apply(edit(), who="")  # nobody in particular has a history, too

@@ -8,7 +8,8 @@ from itertools import count
 import pytest
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
-from awase.core.records.addition import addition_of
+from awase.core.records.abstract import Alignment
+from awase.core.records.addition import Addition, AlignmentPart, addition_of
 from awase.core.records.digests import EntryKey
 from awase.core.records.source import SentenceRef
 from awase.storage.edits import StaleEdit
@@ -112,6 +113,15 @@ def test_that_an_ordinary_edit_goes_the_short_way_and_a_stale_or_impossible_one_
         cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
         run_sql(url, f"{cut} datname = current_database() AND pid <> pg_backend_pid()")
         store.apply(edit(LINKED, old=now), who="ann")
+        imported = Alignment(annotator="ann", sentences=(entry(9), entry(5)))
+        part = AlignmentPart(topic="t1", abstract="short", alignment=imported)
+        store.add(Addition(alignments=(part,)), who="ann")
+        more = edit(entry(9, REFS[:1]), old=entry(9), abstract="short")
+        store.apply(more, who="ann")  # which sorts what came in another order
+        assert [one.n for one in other.topic("t1").abstracts[1].alignments[0].sentences] == [5, 9]
+        run_sql(url, "UPDATE alembic_version SET version_num = '9999'")
+        with pytest.raises(EnvironmentProblem, match="newer version"):
+            store.apply(edit(CONFIRMED, old=LINKED), who="ann")
 
 
 def test_that_of_many_who_edit_the_same_sentence_at_once_one_does(url, store):

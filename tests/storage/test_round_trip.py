@@ -1,48 +1,21 @@
 import sqlite3
 import tempfile
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Connection, Engine
 
-from awase.core.errors import Silent
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Extract, TextOutput, Topic
-from awase.storage.changing import add_to
-from awase.storage.files.opening import engine_to_write
 from awase.storage.querying import insert_values, rows_of
-from awase.storage.rows.reading import FileReader, read_topics
+from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
 from tests.laws import law
-from tests.storage.sample import addition, topic
-from tests.strategies import corpora, topics
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """An empty corpus in which examples are stored and taken back: a file for each is slow."""
-    path = tmp_path_factory.mktemp("empty") / "empty.awase"
-    CorpusStore.create(path, name="", who="ann").close()
-    engine = engine_to_write(path)
-    yield engine
-    engine.dispose()
-
-
-def _store(connection: Connection, corpus: Corpus) -> None:
-    add_to(connection, addition_of(corpus), who="", source="", reporter=Silent())
-
-
-@pytest.mark.slow
-@law(25, content=topics())
-def test_that_any_topic_is_read_alone_as_within_its_corpus(empty, content):
-    with empty.connect() as connection:
-        _store(connection, Corpus(topics=(topic("another topic"), content)))
-        assert read_topics(connection, only=content.id) == (content,)
+from tests.storage.sample import addition
+from tests.strategies import corpora
 
 
 @law(10, corpus=corpora())

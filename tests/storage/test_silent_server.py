@@ -4,6 +4,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 
@@ -85,6 +86,12 @@ def test_that_a_bad_port_is_told(address, named):
     assert "s3cret" not in str(told.value)
 
 
+def puzzle(**known: bool) -> OperationalError:
+    """Returns what a driver raises that puts the server's words into another language."""
+    kind = type("Puzzle", (OperationalError,), {"pgconn": SimpleNamespace(**known)})
+    return kind("weiß nicht")
+
+
 @in_turn(
     ("said", "kind", "told"),
     [
@@ -96,6 +103,9 @@ def test_that_a_bad_port_is_told(address, named):
         ("no pg_hba.conf entry for host", ServerUnreachable, "does not let “ann” in"),
         ("no password supplied", PasswordRefused, "wants a password for “ann”"),
         ("password authentication failed", PasswordRefused, "the password of “ann”"),
+        (puzzle(needs_password=True), PasswordRefused, "wants a password for “ann”"),
+        (puzzle(used_password=True), PasswordRefused, "the password of “ann”"),
+        (puzzle(), ServerUnreachable, "cannot be reached (weiß nicht)"),
         ("nobody knows\nat all", ServerUnreachable, "cannot be reached (nobody knows)"),
         (LockNotAvailable("x"), EnvironmentProblem, "is being written by somebody else"),
         (DeadlockDetected("x"), EnvironmentProblem, "is being written by somebody else"),
@@ -109,8 +119,12 @@ def test_that_what_a_driver_says_is_told_with_the_names_of_the_address(said, kin
     problem = server_problem(error, "postgresql://ann@h:5/db")
     assert type(problem) is kind
     assert told in str(problem)
+    assert problem.problem.hint
     if isinstance(problem, ServerUnreachable | PasswordRefused):
         fields = problem.problem.fields
         assert [fields[name] for name in ("host", "user", "database")] == ["h", "ann", "db"]
+    for address, names in (("ann@/", ["", "ann", "ann"]), ("h/", ["h", "", ""])):
+        fields = server_problem(OperationalError("x"), f"postgresql://{address}").problem.fields
+        assert [fields[name] for name in ("host", "user", "database")] == names
     assert server_problem(SyntaxError("x"), "postgresql://ann@h:5/db") is None
     assert server_problem(ValueError("x"), "postgresql://ann@h:5/db") is None

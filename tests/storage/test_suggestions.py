@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.annotation import actions
-from awase.core.annotation.actions import alignment_edit, as_confirmed, with_accepted, with_toggled
+from awase.core.annotation.actions import as_confirmed, with_accepted, with_toggled
 from awase.core.errors import InputError
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.records.abstract import (
+    Alignment,
     AlignmentState,
     Alternative,
     AssistOrigin,
@@ -20,10 +21,9 @@ from awase.core.records.abstract import (
     SentenceAlignment,
     ShownSuggestion,
 )
-from awase.core.records.addition import merge
+from awase.core.records.addition import AlignmentPart, merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.json_values import entry_of, entry_value
-from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
 from tests.storage.sample import LINKED, REFS, addition
 from tests.written import as_json
@@ -35,18 +35,12 @@ SHOWN = ShownSuggestion(
 )  # fmt: skip
 
 
-def test_that_settings_and_origins_survive_file_and_awase_json(tmp_path):
+def test_that_settings_and_origins_survive_awase_json():
     settings = AssistSettings(level=4, control_percent=20, seed=9, weights="{}")
-    topic = addition().topics[0]
     entry = replace(LINKED, assist=AssistOrigin.CHANGED)
-    abstract = topic.abstracts[0]
-    with CorpusStore.create(tmp_path / "a.awase", name="x", who="ann") as store:
-        whole = replace(addition(), assist=settings)
-        store.add(whole, who="ann")
-        store.apply(alignment_edit(topic.id, abstract, "ann", entry, verb="link"), who="ann")
-        corpus = store.corpus()
-        assert store.find_damage() == ()
-    assert corpus.assist == settings
+    own = Alignment(annotator="ann", sentences=(entry,))
+    part = AlignmentPart(topic="t1", abstract="long", alignment=own)
+    corpus = merge(Corpus(), replace(addition(), alignments=(part,), assist=settings))
     text = as_json(WriteRequest(corpus=corpus))
     again = read(ReadRequest(text=text, source="x")).addition
     assert again.assist == settings

@@ -1,5 +1,6 @@
 """What others write on a server appears, and leaves alone the sentence that somebody is at."""
 
+import socket
 import threading
 from dataclasses import replace
 
@@ -291,6 +292,14 @@ def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
     assert session.topic_ids() == ("t", "u", "v")
 
 
+def test_that_of_a_corpus_read_again_only_what_differs_is_told(session, served, store, qtbot):
+    others_edit(store, topic="u")  # which is not heard of
+    made = content.guidelines_edit("", "# new")
+    with qtbot.waitSignal(session.changed) as told:
+        served.listener.hear(heard_of(store, store.apply(made, who="A2")))
+    assert told.args == [Changes(topics=frozenset("u"), corpus=True, by=("A2",))]
+
+
 def test_that_running_numbers_follow_a_document_whoever_adds_it(session, served, store, qtbot):
     def added(name):
         topic, document = store.topic("t"), building.document(name, ["One."])
@@ -385,6 +394,7 @@ def test_that_a_window_says_where_it_is_when_asked_and_when_it_goes(session, ser
     qtbot.waitUntil(lambda: bool(served.listener.said))
     here = served.listener.said[-1]
     assert (here.who, here.topic, here.abstract, here.n) == ("1", "t", "t-short", 2)
+    assert here.host == socket.gethostname()
     served.listener.said.clear()
     served.listener.hear(there(asks=True))
     qtbot.waitUntil(lambda: served.listener.said == [here])

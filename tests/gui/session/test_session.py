@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event, Thread, current_thread, main_thread
 
 import pytest
@@ -201,6 +202,16 @@ def test_that_a_file_that_is_gone_leaves_what_was_stored_on_the_screen(
         link(session, 1, 3)
     QCoreApplication.processEvents()
     assert session.corpus() == before
+
+
+def test_that_a_file_that_goes_and_comes_back_is_told_once_each(session, store, tmp_path):
+    path, heard = Path(store.location), []
+    session.connectionChanged.connect(heard.append)
+    for old, new in ((path, tmp_path / "away"), (tmp_path / "away", path)):
+        old.rename(new)
+        session.reconnect()
+        session.reconnect()
+    assert ["no longer there" in str(one) for one in heard] == [True, False]
 
 
 def test_that_somebody_elses_change_is_not_overwritten(session, store, qtbot):
