@@ -50,7 +50,10 @@ PICTURES = {
     "higher bars": bars(ROWS[1:], **AXES, undefined="?", width=300, height=250),
     "dots": dots([(LONG, [("t", 1.5), ("u", 20), ("v", 20)]), ("b", ())], **AXES, height=150),
     "scatter": scatter(
-        [Point(label=f"{name} {n}", x=n % 3 / 9, y=n / 40) for n, name in enumerate("abcdefgh")],
+        [
+            Point(label=f"{name} {n}", x=n % 4 / 50 + n // 7, y=n // 4 / 30 + n // 7)
+            for n, name in enumerate("abcdefgh")
+        ],
         title="t", x_title="across", y_title="up", width=250, height=200,
     ),
     "heat": heat([("a", (0.25, None)), (LONG, (3, -1))], ("t", "u"), title="h", undefined="?",

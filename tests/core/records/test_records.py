@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests import building
 from tests.in_part import in_turn
@@ -401,6 +401,7 @@ def test_that_sentences_made_together_are_those_made_one_by_one(row):
 _WORDS = st.sampled_from(["a", "b c", "", " ", NUL, "\ud800", "雪"])
 
 
+@example([("a", (NUL,), None, "given")])
 @given(st.lists(st.tuples(
     _WORDS, st.lists(_WORDS, max_size=2).map(tuple), st.none() | _WORDS,
     st.sampled_from(["given", "en-2", "en-2+ja-2", "a,b", ""]),

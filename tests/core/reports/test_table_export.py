@@ -127,6 +127,7 @@ class _Cells(HTMLParser):
 texts = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), max_size=8)
 
 
+@example([("007", 0.5)])  # a name, whatever it looks like
 @law(100, st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
 def test_that_no_name_breaks_a_form(rows):
     report = Grid(

@@ -90,7 +90,10 @@ MARKED = {
         "( cnn ) two heroes survived . |they struggle .",
         "is it true ? |`` yes ! '' |he said so .",
     ],
-    "english without any capital is split": ["all is lower here. |no capitals. |the end."],
+    "english without any capital is split": [
+        "all is lower here. |no capitals. |the end.",
+        "wait... and go. |it goes on.",
+    ],
     "marks of other scripts end sentences between blanks": [
         "هل نزل المطر؟ |نعم. |لماذا؟! |لا أدري",
         "کیا بارش ہوئی؟ |ہاں۔ |«کیوں؟» |معلوم نہیں۔",

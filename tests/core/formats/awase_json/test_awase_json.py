@@ -231,6 +231,8 @@ def test_that_numbers_that_are_none_are_refused_once(value):
 ONE_PROBLEM = r"""
 {"id": 5}
   .id: must be a string, not a number … quotation marks: "5"
+{"title": ["x"]}
+  .title: must be a string, not a list … Correct
 {"id": null}
   : The key “id” is missing … Add it
 {"id": " t"}

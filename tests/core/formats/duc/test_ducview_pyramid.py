@@ -140,9 +140,9 @@ def test_that_ids_that_are_no_numbers_are_replaced_and_told():
     odd = pyramid(DOG, scu("b", "x", contributor(part("slept"))))
     assert [sentence.n for sentence in abstract(odd).sentences] == [1, 2]
     assert "(“b”)" in told(odd)[0]
-    twice = pyramid(DOG, CAT, DOG)
+    twice = pyramid(DOG, CAT, CAT)
     assert [sentence.n for sentence in abstract(twice).sentences] == [1, 2, 3]
-    assert "(“3”)" in told(twice)[0]
+    assert "(“7”)" in told(twice)[0]
 
 
 @in_turn(

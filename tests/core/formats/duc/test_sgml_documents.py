@@ -96,7 +96,9 @@ def test_that_lang_chooses_the_rules_unless_the_request_does():
     assert len(document(text).sentences) == 2
     corpus = Corpus(topics=(Topic(id="t", language="en"),))
     assert len(document(doc("Mr. A left. He ran."), corpus=corpus).sentences) == 2
-    assert len(document(doc("Mr. A left. He ran."), language="en").sentences) == 2
+    corpus = Corpus(topics=(Topic(id="t", language="ja"),))
+    assert document(doc("A left."), corpus=corpus).split == "ja-2"
+    assert document(doc("A left."), corpus=corpus, language="en").split == "en-2"
 
 
 @in_turn(

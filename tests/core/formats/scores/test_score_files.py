@@ -81,6 +81,7 @@ def test_that_a_score_that_the_corpus_has_is_refused():
     [
         ("", "The file has no score"),
         ("topic,system,value\n1,a,2\n", "1: The heading has no column “measure”."),
+        ("topic,system,metric\n1,a,2\n", "1: The heading has no column “value”."),
         ("topic,coverage\n1,2\n", "1: The heading has no column “system”."),
         ("topic,doc,system,m\n1,1,a,2\n", "1: Columns “topic” and “doc” both tell the topic."),
         (HEAD + "0310,a,m,1,x,7\n", "2: The row has 6 cells, the heading 5."),

@@ -56,7 +56,7 @@ SYSTEMS, SEGMENTS = (f"human-scores/en-de.mqm.{level}.score" for level in ("sys"
             "folder/system-outputs/en-de/online-A.txt 2, folder/documents/en-de.docs 1. Line i of",
         ),
         (
-            {**FILES, "documents/en-de.docs": "news\tdoc1\nnews\n"},
+            {**FILES, "documents/en-de.docs": "news\tdoc1\nnews\t \n"},
             "folder/documents/en-de.docs:2: The line does not have a domain and a document. "
             "Write both, parted by a tab.",
         ),

@@ -133,7 +133,7 @@ def test_that_names_tell_the_roles_of_plain_texts(tmp_path: Path, names: tuple[s
 
 
 def test_that_a_name_without_a_role_is_no_text_of_ours() -> None:
-    notes, found = files_of(["notes/readme.txt", "peers/lead/t1.txt"], "set")
+    notes, found = files_of(["notes/README", "peers/lead/t1.TXT", "a.png", ".git"], "set")
     assert (notes.role, notes.is_told) == (LEFT_OUT, False)
     assert (found.role, found.topic, found.label) == ("system", "t1", "lead")
 
