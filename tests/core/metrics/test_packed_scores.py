@@ -7,7 +7,7 @@ import pytest
 from tests.core.metrics.test_signatures import CORPUS
 from tests.in_part import in_turn
 
-from awase.core.errors import Silent
+from awase.core.errors import Problem, Silent
 from awase.core.metrics.registry import METRICS, read_sources, requests_of, score_corpus
 from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.score import PackedScores, Score, ScoreBlock, ScoreTable, by_topic_in
@@ -62,7 +62,13 @@ def test_that_means_are_shown_with_what_they_were_before_without_going_through_t
 
     shown = arranged(ScoreArrays(table=table(0.5)), View(), table(0.25))
     ((cell, _),) = shown.cells
-    assert (cell.score.value, cell.earlier.value) == (0.5, 0.25)
+    assert (cell.score.value, cell.earlier.value, cell.change) == (0.5, 0.25, 0.25)
+    unknown = replace(cell.earlier, value=None, reason=Problem(what="x"))
+    for one in (replace(cell, earlier=unknown), replace(cell, score=unknown)):
+        assert one.change is None
+    packed = PackedScores.of([_score("t", 1), _score(None)])
+    assert packed != [_score("t", 1)]
+    assert packed == [_score("t", 1), _score(None)]
 
 
 @in_turn(

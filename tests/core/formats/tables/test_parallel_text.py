@@ -12,7 +12,7 @@ from tests.written import files_written
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.tables.parallel_text import lines_of
+from awase.core.formats.tables.parallel_text import lines_of, safe_names
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
@@ -118,6 +118,12 @@ def test_that_the_last_item_may_be_missing():
     assert lines_of("a\n\n") == ["a", ""]
     assert lines_of("a\nb") == ["a", "b"]
     assert lines_of("") == []
+
+
+def test_that_ids_that_disks_take_for_one_are_spelled_apart():
+    assert safe_names(["Ä", "ä", "É", "e\u0301", "x", "CON"]) == {
+        "Ä": "%C3%84", "ä": "ä", "É": "%C3%89", "e\u0301": "e%CC%81", "x": "x", "CON": "%43ON",
+    }  # fmt: skip
 
 
 def test_that_references_named_after_a_system_are_its_own():

@@ -226,7 +226,10 @@ def test_that_an_output_with_its_own_references_is_an_evaluation_of_its_own():
     topic = Topic(
         id="t",
         abstracts=(abstract("A", "Shared."),),
-        outputs=(building.text("x", "One."), building.text("y", "Two.", references=(("Own.",),))),
+        outputs=(
+            building.text("x", "One.", " "),
+            building.text("y", "Two.", references=(("Own.",),)),
+        ),
     )
     assert texts(folder_into(FORMAT, written(topic))) == [
         ("t.y", {"1": ("Own.",)}, {"y": ("Two.",)}),
