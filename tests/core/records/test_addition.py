@@ -7,7 +7,7 @@ import pytest
 from tests import building
 
 from awase.core.errors import CorpusFormatError
-from awase.core.records.abstract import Abstract, Alignment
+from awase.core.records.abstract import Abstract, Alignment, AssistSettings
 from awase.core.records.addition import (
     Addition,
     AlignmentPart,
@@ -124,9 +124,18 @@ def test_that_nothing_joined_and_all_joined_to_an_empty_corpus_are_the_corpus():
     assert merge(Corpus(), addition_of(corpus())) == corpus()
 
 
-def test_that_a_name_and_rank_weights_are_taken_by_a_corpus_without_them_only():
-    assert merge(corpus(), Addition(name="new")).name == "old"
-    assert merge(Corpus(), Addition(name="new")).name == "new"
+def test_that_name_guidelines_and_assistance_are_taken_by_a_corpus_without_them_only():
+    ours, theirs = (
+        {"name": name, "guidelines": f"As {name} says.", "assist": AssistSettings(level=level)}
+        for name, level in (("old", 1), ("new", 3))
+    )
+    for own, taken, is_blind in ((ours, ours, False), ({}, theirs, True)):
+        merged = merge(Corpus(**own, is_blind=not is_blind), Addition(**theirs, is_blind=is_blind))
+        assert {name: getattr(merged, name) for name in theirs} == taken
+        assert merged.is_blind
+
+
+def test_that_rank_weights_are_taken_by_a_corpus_without_topics_only():
     assert merge(Corpus(), Addition(rank_weights=NEW_WEIGHTS)).rank_weights == NEW_WEIGHTS
     assert merge(Corpus(), Addition()).rank_weights == DEFAULT_RANK_WEIGHTS
     reordered = DEFAULT_RANK_WEIGHTS[::-1]
@@ -171,6 +180,7 @@ def test_that_a_known_topic_takes_new_documents_and_abstracts():
     brought = Topic(
         id="t",
         title="known from now on",
+        language="en",
         documents=(document("new"),),
         abstracts=(abstract("new"),),
     )
@@ -183,6 +193,9 @@ def test_that_a_known_topic_takes_new_documents_and_abstracts():
     assert topic.documents == (*known.documents, *brought.documents)
     assert topic.abstracts == (*known.abstracts, *brought.abstracts)
     assert (topic.title, topic.language) == (brought.title, "ja")
+    titled = replace(corpus(), topics=(replace(first, title="own"), second))
+    (topic, _) = merge(titled, Addition(topics=(brought,))).topics
+    assert (topic.title, topic.language) == ("own", "en")
 
 
 # --- refusing ------------------------------------------------------------------------------------
