@@ -310,7 +310,7 @@ _IMPORTS = {
     "score-table": "topics.json grades.csv wide.csv",
     "wmt-scores": "topics.json da.score de-en.seg.score en-de.mqm.sys.score",
     "sacrerouge": "topics.json grades.jsonl",
-    "summeval": "summeval.jsonl",
+    "summeval": "summeval.jsonl sacre.jsonl realsumm.jsonl facets.txt table.jsonl",
     "rouge-settings": "rouge",
     "mtme": "mtme",
     "parallel-text": "texts --aliases names.tsv",

@@ -14,10 +14,10 @@ A folder with several splits needs to be told which (`part`).
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple, cast
@@ -85,6 +85,12 @@ class TextRecord:
 _system_in, _text_in, _references_in, _scores_in = map(itemgetter, range(4))
 
 
+def _free(id_: str, taken: Collection[str]) -> str:
+    """Returns the id, or the first of id-2, id-3, … that is not taken."""
+    further = (f"{id_}-{number}" for number in count(2))
+    return next(name for name in chain([id_], further) if name not in taken)
+
+
 class TextTopics:
     """Builds topics from records, several of which may be about one."""
 
@@ -93,6 +99,7 @@ class TextTopics:
         self._rows = rows
         self._parts = TopicParts(request)
         self._references: dict[str, dict[str, Split]] = {}
+        self._joined: dict[str, dict[str, Split]] = {}  # of later records without an output
         self._outputs: dict[str, dict[str, int | None]] = {}
         self._with_own: list[str] = []  # topic and system of outputs with own references
 
@@ -135,11 +142,22 @@ class TextTopics:
         known = self._references.get(record.topic)
         if known is None and texts:
             self._references[record.topic] = texts
-            for id_, of_text in texts.items():
-                self._parts.add_abstract(record.topic, numbered_abstract(id_, *of_text))
+            self._add_references(record.topic, texts)
         if known is None or not texts or [*known.values()] == [*texts.values()]:
             return None
-        return tuple(texts.values())
+        joined = self._joined.setdefault(record.topic, {})
+        if not record.outputs:  # which would keep them for themselves
+            every = known | joined
+            news = {
+                _free(id_, every): one for id_, one in texts.items() if one not in every.values()
+            }
+            joined |= news
+            self._add_references(record.topic, news)
+        return None if [*texts.values()] == [*(known | joined).values()] else (*texts.values(),)
+
+    def _add_references(self, topic: str, texts: Mapping[str, Split]) -> None:
+        for id_, of_text in texts.items():
+            self._parts.add_abstract(topic, numbered_abstract(id_, *of_text))
 
     def _new_among(self, record: TextRecord, lines: dict[str, int | None]) -> Sequence[OutputText]:
         """Returns the outputs that are their systems' first for the topic; records their lines."""

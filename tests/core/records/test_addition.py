@@ -163,10 +163,12 @@ def test_that_systems_come_under_other_names_in_outputs_and_in_human_scores():
 
 def test_that_extracts_take_the_place_of_their_systems_own_and_of_no_text():
     own, text, other = building.extract("s", 1), building.text("s", "x"), building.extract("o", 1)
-    old = Corpus(topics=(building.topic("t", docs=2, outputs=[own, text, other]),))
+    topics = (building.topic(name, docs=2, outputs=[own, text, other]) for name in "tuv")
     new = building.extract("s", 2)
-    (topic,) = with_extracts(old, {"t": [new]}, {"s"}, {"t"}).topics
-    assert topic.outputs == (text, other, new)
+    found = with_extracts(Corpus(topics=tuple(topics)), {"t": [new]}, {"s"}, {"t", "v"}).topics
+    assert [topic.outputs for topic in found] == [
+        (text, other, new), (own, text, other), (text, other),
+    ]  # fmt: skip
 
 
 def test_that_several_annotators_of_one_abstract_may_come_together_and_a_known_rank_again():

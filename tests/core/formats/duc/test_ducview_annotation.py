@@ -82,12 +82,6 @@ def test_that_odd_marks_are_scored_as_far_as_they_go_and_told(text, original, mo
     assert what in told(text)[0] if what else told(text) == []
 
 
-def test_that_oddities_of_the_pyramid_are_told_in_one_line():
-    text = annotation(peer(3, "x"), SOMETHING_ELSE, lines=["x"], heading=None)
-    (message,) = told(text)
-    assert "The pyramid in the file is odd in places (1), of which the first: file:" in message
-
-
 @in_turn(
     ("own", "message"),
     [

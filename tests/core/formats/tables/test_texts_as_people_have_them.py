@@ -165,6 +165,11 @@ def test_that_rows_of_several_systems_share_a_topic(tmp_path: Path) -> None:
     path.write_text("\n".join(map(json.dumps, [*rows, rows[0]])))
     with pytest.raises(InputError, match="“a” has a second output for “1”"):
         imported(path)
+    (tmp_path / "t.csv").write_text("id,reference\n1,The end.\n1,It ended.\n1,The end.\n")
+    (topic,) = imported(tmp_path / "t.csv").topics
+    assert [(one.id, one.sentences[0].text) for one in topic.abstracts] == [
+        ("ref", "The end."), ("ref-2", "It ended."),
+    ]  # fmt: skip
 
 
 def test_that_sacrerouge_summaries_become_topics(tmp_path: Path) -> None:
@@ -177,9 +182,23 @@ def test_that_sacrerouge_summaries_become_topics(tmp_path: Path) -> None:
         })
     )  # fmt: skip
     assert format_of_place(path).id == "sacrerouge-summaries"
-    assert shape(imported(path)) == [
-        ("t1", [("src", ["One.", "Two."])], [("A", ["R."])], [("11", ("S.", "T."), None)])
-    ]
+    found = [("11", ("S.", "T."), None)]
+    sources = [("src", ["One.", "Two."])]
+    assert shape(imported(path)) == [("t1", sources, [("A", ["R."])], found)]
+    # References may have lines of their own, of which a known one says nothing new.
+    with path.open("a") as file:
+        for name, kind, text, n_references in (
+            ("B", "reference", "Q.", 0), ("A", "reference", "R.", 0), ("12", "peer", "U.", 1),
+            ("B", "reference", "Other.", 0), ("13", "peer", "V.", 3), ("14", "peer", "W.", 2),
+        ):  # fmt: skip
+            listed = [{"text": [one]} for one in ("R.", "Q.", "Other.")][:n_references]
+            line = {"summarizer_type": kind, "summarizer_id": name, "references": listed}
+            file.write(
+                "\n" + json.dumps({"instance_id": "t1", "summary": {"text": [text]}, **line})
+            )
+    found += [("12", ("U.",), None), ("13", ("V.",), None), ("14", ("W.",), (("R.",), ("Q.",)))]
+    abstracts = [("A", ["R."]), ("B", ["Q."]), ("B-2", ["Other."])]
+    assert shape(imported(path)) == [("t1", sources, abstracts, found)]
 
 
 def test_that_no_json_list_is_taken_for_another_tools(tmp_path: Path) -> None:
