@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_259,
+    "lines": 109_277,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_761,
-    "test_lines": 69_874,
+    "docstring_lines": 8_762,
+    "test_lines": 69_862,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

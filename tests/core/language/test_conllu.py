@@ -144,12 +144,6 @@ def test_that_the_whole_of_a_lenient_file_is_read_and_more_roots_become_one():
     ]
 
 
-def test_that_a_missing_relation_is_taken_for_dep_and_told():
-    text = DOG.replace("nsubj", "_")
-    assert parse_of(text)[0].words[0].deprel == "dep"
-    assert warnings(text)[0][0] == 1
-
-
 FAULTS = {
     "1\tonly\tthree\n": "f.conllu:1: The line has 3 columns. CoNLL-U has ten, parted by tabs.",
     DOG.replace("1\tdog", "one\tdog"): "“one” is no",

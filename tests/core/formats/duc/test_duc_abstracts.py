@@ -44,29 +44,12 @@ def test_that_a_summary_of_a_person_is_an_abstract():
     assert told(f"<html><body>{summary()}</body></html>") == []
 
 
-def test_that_a_summary_with_a_number_is_a_text_of_that_system():
-    (topic,) = topics(summary(summarizer="27"))
-    (output,) = topic.outputs
-    assert (output.system, output.length) == ("27", "100")
-    assert output.sentences == ("Dogs run.", "Cats sleep.")
-
-
 def test_that_the_set_of_the_corpus_is_found_with_the_selector():
     (topic,) = topics(summary(), corpus=CORPUS)
     assert (topic.id, len(topic.abstracts)) == ("d061j", 1)
     short = Corpus(topics=(Topic(id="D061"),))
     assert [topic.id for topic in topics(summary(), corpus=short)] == ["D061"]
     assert [topic.id for topic in topics(summary(docset="D30001"))] == ["D30001"]
-
-
-def test_that_summaries_of_single_documents_are_topics_with_that_document():
-    text = summary(type="PERDOC", docref="X") + summary(type="PERDOC", docref="Y", size="50")
-    whole, first, second = topics(text, corpus=CORPUS)
-    assert whole == CORPUS.topics[0]
-    assert [first.id, second.id] == ["d061j.X", "d061j.Y"]
-    assert [first.documents, second.documents] == [DOCUMENTS[:1], DOCUMENTS[1:]]
-    assert [abstract.id for abstract in (*first.abstracts, *second.abstracts)] == ["B-100", "B-50"]
-    assert [topic.id for topic in topics(text)] == ["d061j.X", "d061j.Y"]
 
 
 def test_that_the_name_of_a_file_of_one_summary_tells_everything():
@@ -98,25 +81,10 @@ def test_that_folder_and_name_tell_what_the_tag_does_not():
     assert (topic.abstracts[0].id, topic.abstracts[0].length) == ("B-100", "100")
 
 
-def test_that_tagged_sentences_are_kept_as_they_are():
-    (topic,) = topics(summary("<s>Dogs run. Cats sleep.</s>\n<s num=2>It\nrained.</s>"))
-    assert [s.text for s in topic.abstracts[0].sentences] == ["Dogs run. Cats sleep.", "It rained."]
-
-
 def test_that_the_request_comes_first():
     (topic,) = topics(summary(), topic="t", abstract="a", annotator="c")
     assert topic.id == "t"
     assert (topic.abstracts[0].id, topic.abstracts[0].author) == ("a", "C")
-
-
-def test_that_odd_places_are_told():
-    assert "{tag}" not in told(summary("A <b>dog</b> ran."))[0]
-    assert "<b> is no tag of this format" in told(summary("A <b>dog</b> ran."))[0]
-    found = told(summary() + summary(" ", size="50"))
-    assert found == ["5: The summary has no text; it is left out."]
-    open_ = summary().replace("</SUM>\n", "") + summary(size="50")
-    assert told(open_) == ["4: <SUM> of line 1 is not closed."]
-    assert len(topics(open_)[0].abstracts) == 2
 
 
 @in_turn(

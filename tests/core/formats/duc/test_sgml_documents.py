@@ -131,12 +131,6 @@ def test_that_an_unknown_tag_in_a_headline_is_kept_and_told():
     assert told(text)[0].startswith("3: <BR> is no tag of this format")
 
 
-def test_that_unknown_fields_outside_of_the_text_are_passed_over():
-    text = doc("犬。").replace("<TEXT>", "<AUTHOR>某</AUTHOR>\n<TEXT>")
-    assert document(text) == document(doc("犬。"))
-    assert told(text) == []
-
-
 @in_turn(
     ("text", "line", "what"),
     [
@@ -164,10 +158,6 @@ def test_that_dirt_is_read_over_and_told_with_its_line(text, line, what):
     messages = told(text)
     if what is not None:
         assert any(message.startswith(f"{line}: {what}") for message in messages), messages
-
-
-def test_that_text_beside_tagged_sentences_is_not_lost():
-    assert texts("<S>犬。</S>猫。鳥。<S>魚。</S>") == ["犬。", "猫。", "鳥。", "魚。"]
 
 
 @in_turn(

@@ -73,15 +73,6 @@ def test_that_an_extract_may_end_at_the_last_sentence_and_what_lies_behind_it_is
         assert f"is left out: t s {first + 2}" in str(told)
 
 
-def test_that_notes_of_the_annotators_stand_below_a_sample_and_are_told():
-    noted = read(
-        TEXT.replace("Facet-1: it rained .\n", "Facet-1: it rained .\n\nNote: 5 is caption\n")
-    )
-    assert noted.addition == read(TEXT).addition
-    (told,) = map(str, noted.warnings)
-    assert "of samples 7 (5 is caption)" in told
-
-
 def test_that_what_lies_between_is_divided_into_as_many_as_there_have_to_be():
     fewer = TEXT.replace("Sent_idx:4", "Sent_idx:3")
     (first, _) = read(fewer).addition.topics
