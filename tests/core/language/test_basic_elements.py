@@ -82,33 +82,6 @@ def test_that_markers_join_the_words_fixed_to_them_and_the_last_or_first_one_cou
     assert "dog|his|nmod:poss" in elements(subtype)
 
 
-def test_that_conjuncts_depend_on_the_head_that_they_share():
-    # "He walked to Rome and Paris": Paris has no case of its own and takes that of Rome.
-    sentence = tree(
-        "He 2 nsubj", "walked//VERB 0 root", "to 4 case", "Rome 2 obl", "and 6 cc", "Paris 4 conj"
-    )  # fmt: skip
-    assert elements(sentence)[-1] == "walked|paris|obl:to"
-    own = tree(
-        "He 2 nsubj", "walked//VERB 0 root", "to 4 case", "Rome 2 obl",
-        "and 7 cc", "from 7 case", "Paris 4 conj",
-    )  # fmt: skip
-    assert elements(own)[-1] == "walked|paris|obl:from"
-    assert elements(tree("sang//NOUN 0 root", "and 3 cc", "song//NOUN 1 conj")) == []
-
-
-def test_that_verbal_conjuncts_share_subjects_unless_they_have_one_or_are_gerunds():
-    def joined(second, *more):
-        return elements(
-            tree("Ann 2 nsubj", "sang//VERB 0 root", "and 4 cc", f"{second} 2 conj", *more)
-        )
-
-    assert joined("danced//VERB/VBD") == ["sang|ann|nsubj", "danced|ann|nsubj"]
-    assert joined("danced//VERB/VBD", "Bo 4 nsubj") == ["sang|ann|nsubj", "danced|bo|nsubj"]
-    assert joined("dancing//VERB/VBG") == ["sang|ann|nsubj"]
-    assert joined("dancing//VERB") == ["sang|ann|nsubj"]
-    assert joined("star//NOUN/NN") == ["sang|ann|nsubj"]
-
-
 @in_turn(
     ("lines", "expected"),
     [
@@ -133,12 +106,19 @@ def test_that_verbal_conjuncts_share_subjects_unless_they_have_one_or_are_gerund
          "sang|ann|nsubj bring|ann|nsubj"),
         ("Ann 2 nsubj, sang//VERB 0 root, corriendo//VERB//Number=Sing|VerbForm=Ger 2 conj",
          "sang|ann|nsubj"),
+        ("Ann 2 nsubj, sang//VERB 0 root, danced//VERB/VBD 2 conj, Bo 3 nsubj",
+         "sang|ann|nsubj danced|bo|nsubj"),
+        *((f"Ann 2 nsubj, sang//VERB 0 root, {one} 2 conj", "sang|ann|nsubj")
+          for one in ("dancing//VERB/VBG", "dancing//VERB", "star//NOUN/NN")),
         # Markers by their lemma; a case marks a clause, too, and the last one an oblique.
         ("walk 0 root, Towards/toward 3 case, home 1 obl",
          "home|towards|case walk|home|obl:toward"),
         ("idea 0 root, of 3 case, leaving 1 acl", "leaving|of|case idea|leaving|acl:of"),
         ("go 0 root, to 3 case, Rome 1 obl, up 6 case, from 6 case, Bonn 3 conj",
          "rome|to|case go|rome|obl:to bonn|up|case bonn|from|case go|bonn|obl:from"),
+        ("go 0 root, to 3 case, Rome 1 obl, and 5 cc, Bonn 3 conj",
+         "rome|to|case go|rome|obl:to go|bonn|obl:to"),
+        ("sang//NOUN 0 root, and 3 cc, song//NOUN 1 conj", ""),
         ("saw 0 root, Rome 1 obj, of 4 case, Bonn 2 conj",
          "saw|rome|obj bonn|of|case saw|bonn|obj"),
     ],

@@ -1,6 +1,7 @@
 import re
 import shutil
 import subprocess
+from fractions import Fraction
 from html import escape
 from html.parser import HTMLParser
 
@@ -17,7 +18,7 @@ from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.reports.grid import RowsOnDemand, column_values
-from awase.core.reports.html_report import ReportContent, Voice, html_pieces
+from awase.core.reports.html_report import ReportContent, Voice, html_pieces, inspected_as
 from awase.core.reports.score_report import (
     ScoreWording,
     View,
@@ -89,16 +90,6 @@ def test_that_every_mean_is_on_the_page():
     }
     assert len(means) >= 4
     assert means.items() <= page.cells.items()
-
-
-def test_that_an_undefined_score_is_a_dash_with_its_reason():
-    bare = topic_of({1: []}, EXTRACTS)
-    table = score_corpus(Corpus(topics=(bare,)), requests_of(["coverage"]), Silent())
-    found = inspect_topic(bare, "first", Tsc3Options())
-    text = html_report(content(inspection=found, table=table))
-    page = Page(text)
-    assert page.cells["/lead/coverage"] == "—"
-    assert "nothing to cover" in text
 
 
 def test_that_the_page_loads_nothing_and_runs_nothing():
@@ -180,3 +171,27 @@ def test_that_rows_as_asked_are_those_made_at_once_and_sorted_alike(view):
     assert [*asked.rows] == [*at_once.rows]
     for column in range(len(asked.columns)):
         assert [*column_values(asked, column)] == [*column_values(at_once, column)]
+
+
+def test_that_h_and_resampling_are_those_of_what_is_shown():
+    table = score_corpus(CORPUS, requests_of(["tsc3"]), Silent())
+    made = ScoreArrays(table=table, resampling=("r",), baseline="x")
+    for kind, subject, h, told in (
+        (ViewKind.MEANS, "", Fraction(3, 2), ("r",)), (ViewKind.TOPIC, "a", 2, ()),
+        (ViewKind.TOPIC, "b", 1, ()), (ViewKind.SYSTEM, "x", Fraction(3, 2), ()),
+    ):  # fmt: skip
+        shown = arranged(made, View(kind=kind, subject=subject))
+        assert (shown.h, shown.resampling) == (((None, h),), told)
+        assert shown.baseline == ("x" if told else "")
+
+
+@in_turn(
+    ("metrics", "annotator", "first"),
+    [
+        (["rouge-1", "coverage:annotator=A2,first=2", "precision"], "A2", "2"),
+        (["coverage:annotator=all,first=all"], "first", "all"), (["rouge-1"], "first", "h"),
+    ],
+)  # fmt: skip
+def test_that_extracts_are_inspected_as_the_first_metric_of_them_says(metrics, annotator, first):
+    assert inspected_as(requests_of(metrics), CORPUS)[0] == annotator
+    assert f"{inspected_as(requests_of(metrics), CORPUS)[1].first}" == first

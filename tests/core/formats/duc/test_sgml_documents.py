@@ -87,10 +87,6 @@ def test_that_tags_may_be_in_any_case_with_attributes_and_line_breaks():
     assert told(text) == []
 
 
-def test_that_a_file_may_hold_several_documents():
-    assert [part.id for part in documents(doc("犬。", "1") + doc("猫。", "2"))] == ["1", "2"]
-
-
 def test_that_lang_chooses_the_rules_unless_the_request_does():
     text = doc("Mr. A met 東京都の人. He left.").replace("<TEXT>", "<LANG>E</LANG><TEXT>")
     assert len(document(text).sentences) == 2

@@ -47,6 +47,16 @@ def test_that_a_mean_counts_only_where_there_are_no_topics_to_make_it_of():
     ]  # fmt: skip
 
 
+def test_that_a_mean_made_of_topics_is_provisional_with_one_of_them_and_bare_of_options():
+    head = "topic,system,metric,value,provisional,signature,lowest,highest\n"
+    rows = "t,lead,m:o=1,0.5,true,m:o=1,0.25,\nu,lead,m:o=1,1,,m:o=1,0.25,0.75\n"
+    t, u, mean = read(head + rows).scores
+    assert [(one.metric, one.provisional) for one in (t, u, mean)] == [
+        ("m", True), ("m", False), ("m", True),
+    ]  # fmt: skip
+    assert (t.spread, u.spread, mean.value) == (None, (0.25, 0.75), 0.75)
+
+
 def test_that_a_blank_value_is_undefined():
     score, mean = read(HEAD + "t,lead,m,\n").scores
     assert (score.value, score.n_topics, mean.value) == (None, 0, None)
