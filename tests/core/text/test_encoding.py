@@ -114,6 +114,7 @@ def test_that_what_plausibility_chose_is_called_a_guess(codec):
 def test_that_utf8_and_marks_are_no_guess():
     for data in (JAPANESE[0].encode(), JAPANESE[0].encode("utf-8-sig")):
         assert (decode(data).text, decode(data).is_guess) == (JAPANESE[0], False)
+        assert decode(data, "utf-8").text == JAPANESE[0]
 
 
 @pytest.mark.parametrize(
@@ -121,8 +122,9 @@ def test_that_utf8_and_marks_are_no_guess():
 )
 def test_that_utf16_is_known_by_its_mark(mark, codec):
     data = mark + JAPANESE[0].encode(codec)
-    assert decode(data).text == decode(data, "utf-16").text == JAPANESE[0]
-    assert decode(data).encoding == codec
+    for declared in (None, "utf-16", codec):
+        found = decode(data, declared)
+        assert (found.text, found.encoding) == (JAPANESE[0], codec)
 
 
 @in_turn("codec", ["euc-jp", "cp932", "iso-2022-jp", "utf-8"])

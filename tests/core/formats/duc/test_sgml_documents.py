@@ -194,7 +194,3 @@ def test_that_what_would_be_a_guess_is_refused(text, what, hint):
 def test_that_all_broken_documents_are_told_at_once():
     messages = refusals("sgml", doc("犬。") + "<DOC></DOC>\n" + doc("<S num=0>猫。</S>"), topic="t")
     assert [message.partition(":")[0] for message in messages] == ["7", "8", "11"]
-
-
-def test_that_the_topic_has_to_be_named():
-    assert "Name the topic." in refusals("sgml", SPECIFIED)[0]
