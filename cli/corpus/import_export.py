@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.records.corpus import Corpus
     from awase.core.records.digests import Ownership
+    from awase.jobs.exporting import ExportPlan
     from awase.storage.store import CorpusStore
 
 
@@ -281,7 +282,7 @@ def export_command(
         else:
             n_files = export(whole, plan, place, bar)
     if unassisted:
-        _tell_what_is_left_out(whole, topic)
+        _tell_what_is_left_out(whole, plan)
     if place is None:
         print_data(chain((first,), pieces))
         return
@@ -306,12 +307,16 @@ def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
     return copy.corpus, copy.ownership
 
 
-def _tell_what_is_left_out(corpus: "Corpus", topic: str | None) -> None:
-    """Reports the entries that began with a suggestion, on standard error."""
+def _tell_what_is_left_out(corpus: "Corpus", plan: "ExportPlan") -> None:
+    """Reports the entries of the export that began with a suggestion, on standard error."""
     from awase.core.agreement.effect_study import assisted_entries
 
     found = [
-        entry for one in corpus.topics if topic in (None, one.id) for entry in assisted_entries(one)
+        entry
+        for one in corpus.topics
+        if plan.topic in (None, one.id)
+        for entry in assisted_entries(one)
+        if plan.abstract in (None, entry.abstract) and plan.annotator in (None, entry.annotator)
     ]
     say(
         f"Left out, as they began with a suggestion: {counted(len(found), 'entry', 'entries')}.",

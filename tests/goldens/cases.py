@@ -354,7 +354,7 @@ _PROJECT = (
     "people new.awase --add L=lead --add A1 --add A3 --add A9 --name L=Lea --name A1=Anna --blind --who L",
     "people new.awase --add A1 --name A3= --remove A9 --open --who L",
     "people new.awase --blind --who L",
-    "assign new.awase --to A1,A3 --calibrate 2 --due 2999-02-03 --who L",
+    "assign new.awase --calibrate 2 --due 2999-02-03 --who L",
     "assign new.awase --to A1,A3 --overlap 40 --seed 3 --due 2999-01-31 --who L",
 )
 FORMS = {
@@ -384,10 +384,10 @@ FORMS = {
     "validate": _in_forms(f"validate {SMALL} grades.csv nowhere.json"),
     "lists": (*_in_forms("metrics"), *_in_forms("formats"), *_in_forms(f"info {UNEVEN}")),
     "project": (
-        *_PROJECT, "assign new.awase --second 40 --to A1 --after 0 --due 2999-05-05 --seed 2 --who L", *_in_forms("people new.awase")[1:], *_in_forms("progress new.awase")[:3],
+        *_PROJECT, "assign new.awase --second 40 --to A1 --after 0 --due 2999-05-05 --seed 2 --who L", "export new.awase -", *_in_forms("people new.awase")[1:3], *_in_forms("progress new.awase")[:3],
         "assist new.awase --assist-level 3 --control 20 --decoys 5 --seed 7", "assist new.awase --json", "assist-report new.awase",
         "time new.awase --by topic", "assign new.awase --next --who A1 --json",
-        "hand-out new.awase a1.awase --to A1 --who L",
+        "hand-out new.awase a1.awase --to A1 --who L", "export a1.awase - --with-sync", "export new.awase - --annotator A2 --unassisted",
         "export new.awase w.align --topic u1 --abstract u1-long --annotator A2", "remove alignments a1.awase A1 --topic u1 --topic u3",
         "import a1.awase w.align --topic u1 --abstract u1-long --annotator A1 --who A1",
         "remove alignments new.awase A1 --topic u1 --abstract u1-short --who L",
