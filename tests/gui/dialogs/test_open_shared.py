@@ -52,7 +52,6 @@ def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, ask
     fill(dialog, database="tsc3", user="me", password="old")
     host.setFocus()
     QTest.keyClicks(host, "postgresql://ann:ge%3Aheim@server.example:5433")
-    assert host.text().endswith(":5433")
     assert dialog.accept_button.isEnabled()
     assert dialog.location() == ADDRESS
     dialog.fields["test"].setFocus()
@@ -71,11 +70,8 @@ def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, ask
     ("answer", "said", "look"),
     [
         (FOUND, "“TSC-3” answers: 30 topics.", "muted"),
-        (
-            replace(FOUND, name="n", n_topics=1, may_write=False, is_older=True),
-            "“n” answers: 1 topic. “ann” may only read it. It was made by an older version",
-            "muted",
-        ),
+        (replace(FOUND, name="n", n_topics=1, may_write=False, is_older=True),
+         "“n” answers: 1 topic. “ann” may only read it. It was made by an older version", "muted"),
         (PasswordRefused("The server does not take it."), "The server does not take it.", "danger"),
         (EnvironmentProblem("“x” is not an Awase corpus."), "not an Awase", "danger"),
     ],

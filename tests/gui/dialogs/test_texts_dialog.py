@@ -112,6 +112,7 @@ def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot):
 
 
 def test_that_texts_join_the_corpus_of_who_is_at_work(session, services, folder, qtbot):
+    services.settings.set(annotator="who is at work elsewhere")
     dialog = qtbot.shown(TextsDialog(services, session))
     look(dialog, folder, qtbot)
     with qtbot.waitSignal(dialog.accepted):

@@ -43,7 +43,7 @@ def press(window, *keys):
 
 
 @pytest.mark.main
-def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tour):
+def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tour, services):
     page = window.workspace.annotate
     assert "demo-en" in window.workspace.session.location
     assert tour.at == 0
@@ -70,14 +70,16 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     sentence = page.annotation.place.abstract.sentences[page.annotation.n - 1]
     press(window, {"A": K.Key_B}.get(sentence.rank, K.Key_A))
     assert tour.at == 5
-    press(window, K.Key_Return)
-    assert tour.at == 6
-    press(window, K.Key_O)
-    assert tour.at == 7
-    press(window, K.Key_H)
-    assert tour.at == 8
+    for at, key in enumerate((K.Key_Return, K.Key_O, K.Key_H), start=6):
+        press(window, key)
+        assert tour.at == at
     window.workspace.show_page("scores")
     assert tour.at == len(STEPS)
+    own = services.settings.settings
+    window.change_point_size(99)
+    window.workspace.session.set_who("A2")  # for the demonstration alone
+    left = services.settings.settings
+    assert (left.annotator, left.recent, left.point_size) == (own.annotator, (), own.point_size)
     assert not has_button(tour, "Skip this step")
     assert says(tour, "That was the tour.")
     window.workspace.show_page("annotate")  # and nothing follows
