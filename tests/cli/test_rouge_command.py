@@ -129,12 +129,12 @@ def test_that_json_lines_folders_and_lines_agree(run, files, tmp_path):
     assert run("rouge", tmp_path / "h.jsonl", tmp_path / "h.jsonl", *named, *csv).out == by_line
     by_folder = run("rouge", tmp_path / "sys", tmp_path / "gold", *csv).out
     assert sorted(by_folder.splitlines()) == sorted(by_line.splitlines())
-    write_files(tmp_path, {"gold/31.txt": "one", "sys/32.txt": "two"})
-    for extra in ("32", "31"):
+    for extra, place in (("32", "sys"), ("31", "gold")):
+        write_files(tmp_path, {f"{place}/{extra}.txt": "one"})
         told = run("rouge", tmp_path / "sys", tmp_path / "gold", *csv)
         assert (told.status, told.out) == (1, "")
         assert f"not the same files as “{tmp_path / 'sys'}”: {extra}" in told.err
-        (tmp_path / "sys" / "32.txt").unlink(missing_ok=True)
+        (tmp_path / place / f"{extra}.txt").unlink()
 
 
 @pytest.mark.slow
