@@ -23,7 +23,7 @@ MIXED_SCORES = (
     "-m tsc3 -m tsc3:annotator=all,first=2 -m tsc3:annotator=gold,strict=yes -m weighted-coverage:weights=1/0.4/0.1,annotator=A3"
     " -m precision:first=all --interval --baseline beta --resamples 40 --seed 3 --confidence 0.8",
     "-m rouge-1 -m rouge-2:stem=yes,limit=6w,refs=b -m rouge-3:limit=5w -m rouge-l:level=sentence,refs=a-jackknife,limit=7w -m rouge-l:stop=yes"
-    " -m rouge-w:w=2 -m rouge-w -m rouge-w:form=paper,alpha=0.2,refs=b -m rouge-s:gap=2,stop=yes -m rouge-s:gap=0,stop=yes -m rouge-su:refs=b-jackknife,limit=30b"
+    " -m rouge-w:w=2 -m rouge-w -m rouge-w:refs=a-jackknife -m rouge-w:form=paper,alpha=0.2,refs=b,stop=yes -m rouge-s:gap=2,stop=yes -m rouge-s:gap=0,stop=yes -m rouge-su:refs=b-jackknife,limit=30b"
     " -m rouge-1:average=perl,tokens=unicode -m rouge-2:tokens=blanks,limit=20c --interval --baseline beta --test bootstrap --resamples 40",
     "-m be -m be:mode=h -m be:mode=hm,refs=b,alpha=0.2 -m be:mode=hm1,labels=basic -m be:mode=hmr1,words=lemma,refs=a-jackknife"
     " -m be:mode=hmr2,stem=yes,average=perl",
@@ -189,7 +189,7 @@ FIND = {
         f"oracle {MIXED} --oracle rouge-1 --unit sentence --limit 9w --stop --stem --processes 1 --topic t1 --topic t2 --texts",
         f"oracle {MIXED} --oracle be --unit edu-parse --limit 40c --json --processes 1 --optima 2",
         f"explain {MIXED} -m pseudo-pyramid:merge=yes,ties=all,unit=edu-file,oracle=rouge-1,tau=0.5 --edus mixed.edus --json",
-        f"explain {MIXED} -m subtree:key=lemma,refs=max --model made-up --topic t3 --system delta --system gamma --json",
+        f"explain {MIXED} -m subtree:key=lemma,head=no --model made-up --topic t1 --topic t3 --system delta --system none --json",
         f"clusters {MIXED} -m prouge-2:vocabulary=topic,ratio=0.7 --vectors mixed.vec --json",
         f"clusters {MIXED} -m pbe:ratio=0.6,lookup=lemma --vectors mixed.vec --json",
     ),
@@ -215,7 +215,7 @@ CORRELATE = {
     "mixed": (
         f"{COVERAGE_MIXED} -m tsc3 -m coverage:annotator=all -m rouge-1 -m rouge-2:refs=b,limit=6w --test permutation --component r --aliases mixed.names",
         "correlate mixed.json --human content --length long --annotator J* --annotators z --level topic --coefficient rho --coefficient accuracy"
-        " --resample topics -m rouge-1 -m rouge-l -m coverage --not-a-reference ref.A --exclude delta --resamples 20 --component f --json",
+        " --resample topics --test permutation -m rouge-1 -m rouge-l -m coverage --not-a-reference ref.A --exclude delta --resamples 20 --component f --json",
         "correlate mixed.json --human style --length short --resamples 20 -m rouge-1 -m precision --suggest-outliers --resample systems --confidence .7 --json",
         "correlate mixed.json --human whole --length short -m rouge-1 -m precision --json --test williams --interval fisher",
         "correlate mixed.json --human style --length short --annotator J2 -m coverage --interval none --json",
@@ -271,6 +271,10 @@ ROUGE155 = {
     "tokens": (
         "rouge155 -n 1 -t 1 -x -d rouge/settings.xml 11",
         "rouge155 -n 1 -x -e texts -a rouge/settings.xml 11",
+        "rouge155 -n 1 -t 2 -d rouge/settings.xml 11",
+    ),
+    "pairs": tuple(
+        f"rouge155 -n 1 -c 100 -r 9 -a {of} rouge/settings.xml" for of in ("-U", "-2 4", "-2 -u")
     ),
     "exported": (
         f"export {SMALL} exported --format rouge-settings",

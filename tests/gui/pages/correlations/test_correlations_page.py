@@ -149,6 +149,8 @@ def test_that_scores_are_not_computed_again_for_another_level(computed):
     less = Subset(topics=tuple(one.id for one in known.corpus.topics[:-1]))
     part = correlate(known.corpus, replace(plan(), subset=less), Silent(), known=known)
     assert part.table is not known.table
+    edited = correlate(replace(known.corpus), plan(), Silent(), known=known)
+    assert edited.table is not known.table
 
 
 def test_that_the_papers_table_has_its_room_before_the_plot_beside_it_and_no_more(page):
