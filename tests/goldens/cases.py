@@ -24,7 +24,7 @@ MIXED_SCORES = (
     " -m precision:first=all --interval --baseline beta --resamples 40 --seed 3 --confidence 0.8",
     "-m rouge-1 -m rouge-2:stem=yes,limit=6w,refs=b -m rouge-3:limit=5w -m rouge-l:level=sentence,refs=a-jackknife,limit=7w -m rouge-l:stop=yes"
     " -m rouge-w:w=2 -m rouge-w -m rouge-w:refs=a-jackknife -m rouge-w:form=paper,alpha=0.2,refs=b,stop=yes -m rouge-s:gap=2,stop=yes -m rouge-s:gap=0,stop=yes -m rouge-su:refs=b-jackknife,limit=30b"
-    " -m rouge-1:average=perl,tokens=unicode -m rouge-2:tokens=blanks,limit=20c --interval --baseline beta --test bootstrap --resamples 40",
+    " -m rouge-l:limit=30b -m rouge-1:average=perl,tokens=unicode -m rouge-1:tokens=blanks -m rouge-2:tokens=blanks,limit=20c --interval --baseline beta --test bootstrap --resamples 40",
     "-m be -m be:mode=h -m be:mode=hm,refs=b,alpha=0.2 -m be:mode=hm1,labels=basic -m be:mode=hmr1,words=lemma,refs=a-jackknife"
     " -m be:mode=hmr2,stem=yes,average=perl",
     "-m pseudo-pyramid -m pseudo-pyramid:oracle=be,unit=edu-parse,limit=9w"
@@ -42,6 +42,7 @@ MIXED_SCORES = (
     "-m prouge-1:vocabulary=topic,ratio=0.6,stop=no -m pseudo-pyramid -m rouge-1 -m be:mode=hm --vectors mixed.vec --topic t2 --topic t1"
     " --system gamma --system delta",
     "-m prouge-1 -m prouge-2 -m rouge-we-1:stop=yes -m rouge-we-2 --vectors mixed-few.vec --topic t1 --topic t3",
+    "-m rouge-1 -m rouge-w:form=paper -m be -m bleu:average=corpus -m prouge-1:prune=cnt -m pseudo-pyramid --topic t3 --system none",
 )
 COVERAGE_MIXED = "correlate mixed.json --human content --length short --resamples 20 --json"
 SUBTREE = f"{EN} -m subtree --model made-up --topic E10 --system lead"
