@@ -93,7 +93,7 @@ def log_empty_texts(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
 
 def reason_of(request: RougeRequest) -> Problem:
     """Returns why a request's value is undefined where it is."""
-    return _NO_REFERENCE if request.weight is None else _EMPTY_REFERENCE_W
+    return _NO_REFERENCE if request.weight is None or request.is_of_paper else _EMPTY_REFERENCE_W
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
