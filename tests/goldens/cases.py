@@ -190,7 +190,7 @@ FIND = {
         f"oracle {MIXED} --oracle rouge-1 --unit sentence --limit 9w --stop --stem --processes 1 --topic t1 --topic t2 --texts",
         f"oracle {MIXED} --oracle be --unit edu-parse --limit 40c --json --processes 1 --optima 2",
         f"explain {MIXED} -m pseudo-pyramid:merge=yes,ties=all,unit=edu-file,oracle=rouge-1,tau=0.5 --edus mixed.edus --json",
-        f"explain {MIXED} -m subtree:key=lemma,head=no --model made-up --topic t1 --topic t3 --system delta --system none --json",
+        f"explain {MIXED} -m subtree:key=lemma,head=no --model made-up --topic t1 --topic t3 --system delta --system none --output-format csv",
         f"clusters {MIXED} -m prouge-2:vocabulary=topic,ratio=0.7 --vectors mixed.vec --json",
         f"clusters {MIXED} -m pbe:ratio=0.6,lookup=lemma --vectors mixed.vec --json",
     ),
@@ -482,7 +482,8 @@ SLOW = frozenset({
     "export/doccano-ja", "export/extract-lines-ja", "export/label-studio-en",
     "export/label-studio-ja", "export/parallel-text-ja", "export/score-table-ja", "forms/copies",
     "correlate/csv", "correlate/latex", "score/rouge-ja", "find/oracle-ja", "import/text-ja",
-    "score/be-en", "score/pruned-ja", "score/small-all", "score/subtree-en",
+    "score/be-en", "score/pruned-ja", "score/small-all", "score/subtree-en", "score/rouge-en",
+    "score/rouge-we-ja", "find/explain-subtree",
 })  # fmt: skip
 """Cases, as `group/name`, that only `-m slow` runs: each has a sister that always runs, of the small
 corpus, another language or another form."""
