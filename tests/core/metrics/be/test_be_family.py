@@ -137,15 +137,6 @@ def test_that_a_missing_parse_is_told_and_nothing_is_scored():
     assert "CoNLL-U" in message
 
 
-def test_that_white_space_needs_no_parse_and_an_output_without_elements_scores_0_with_a_warning():
-    output = building.text("s", " ", references=[["r"]])
-    corpus = Corpus(topics=(Topic(id="t", outputs=(output,)),))
-    supplies = Supplies(parses={"r": conllu_of((JOHN,))}, parse_model="test")
-    table = score_corpus(corpus, requests_of(["be"]), Silent(), supplies)
-    assert {score.value for score in table.scores} == {0.0}
-    assert any("no basic element" in str(warning) for warning in table.warnings)
-
-
 def test_that_a_reference_without_elements_leaves_the_score_undefined():
     assert scores([JOHN], [[tree("Yes//INTJ 0 root")]]) is None
 

@@ -254,14 +254,6 @@ def test_that_text_that_would_lose_letters_is_refused_with_the_first_place_and_t
 # --- empty, undefined ----------------------------------------------------------------------------
 
 
-def test_that_an_empty_output_scores_0_and_is_told():
-    for output in ((), ("",), ("— …",)):
-        of_topic = against(("a b",), *output)
-        assert values(of_topic, "rouge-1") == [0.0] * 3
-        found = warnings(of_topic, "rouge-1", "rouge-2")
-        assert found == ["Outputs of x have no token and score 0 (topics t)."]
-
-
 # --- warnings, progress --------------------------------------------------------------------------
 
 
