@@ -214,9 +214,11 @@ def test_that_annotating_from_code_is_logged_and_can_be_undone(tmp_path):
         assert corpus.name == "plain"
 
 
-def test_that_what_is_in_memory_has_no_log(demo):
+def test_that_what_is_in_memory_has_no_log_and_nobody_writes_there(demo):
     with pytest.raises(EnvironmentProblem, match="There is no log here"):
         demo.log()
+    with pytest.raises(EnvironmentProblem, match="without an annotator"):
+        demo.annotate("E10", "E10-short", 1, [], who="ann")
 
 
 def test_that_results_show_themselves_in_a_line():
