@@ -207,10 +207,7 @@ def _edit_source_sentence(annotation: AnnotationState, centre: SourcesPane) -> N
         return
 
     def store(new: str) -> bool:
-        is_stored = annotation.session.perform(content.source_text_edit(topic, ref, new))
-        if is_stored:
-            centre.show_ref(ref)
-        return is_stored
+        return annotation.session.perform(content.source_text_edit(topic, ref, new))
 
     text = centre.sources.text(ref)
     InlineEditor(centre.view, centre.view.currentIndex(), text, store)

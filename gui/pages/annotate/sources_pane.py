@@ -11,6 +11,7 @@ from awase.core.annotation.evidence import RemarkKind, UncoveredWord
 from awase.core.annotation.formula import address_of
 from awase.core.annotation.suggestion import AssistLevel
 from awase.core.errors import Listing
+from awase.core.records.edits import Edit, SourceTextEdit
 from awase.core.records.source import SentenceRef
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import beside, follow, inline, is_right_to_left, listed, mark, tr
@@ -160,6 +161,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
+        annotation.session.edited.connect(self._on_edited)  # the annotation is there before
         self._is_paging = False
         # Rows are measured once, not with every size on the way.
         self._resizing = once(self, 0, lambda: self._give_digits(annotation.first_digit))
@@ -365,6 +367,10 @@ class SourcesPane(HandsFocusOn, QWidget):
             self.documents.viewport().update()
             if self.view is self.documents:
                 self._show_best_in_documents()
+
+    def _on_edited(self, edit: Edit) -> None:
+        if isinstance(edit, SourceTextEdit):  # undone, too: the candidates are in another order
+            self.show_ref(edit.ref)
 
     def _show_best_in_documents(self) -> None:
         if not self._annotation.is_ranked and self.documents.currentIndex().isValid():

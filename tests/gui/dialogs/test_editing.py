@@ -382,8 +382,9 @@ def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     assert store.topic("t").abstracts == small_topic().abstracts
     assert window.menus.actions["undo"].text() == "&Undo: edit sentence s2"
     assert page.centre.current_ref() == ref(2)
+    page.centre.show_ref(ref(1))
     window.menus.actions["undo"].trigger()
-    assert store.topic("t") == small_topic()
+    assert (store.topic("t"), page.centre.current_ref()) == (small_topic(), ref(2))
     page.centre.show_ref(ref(3))
     inline(window).setPlainText("It snowed.")
     page.abstract.view.setFocus()  # which leaves the editor
