@@ -147,10 +147,14 @@ class HeldCorpus(QObject):
         """Visibility of others' work to the annotator."""
         return sight_of(self._corpus.persons, self.who, is_blind=self._corpus.is_blind)
 
+    def hides_others(self, topic: Topic) -> bool:
+        """Returns whether others' alignments of the topic, and its gold, are hidden."""
+        is_settled = self.sight is Sight.SETTLED and has_settled(topic, self.who)
+        return not is_settled and self.sight is not Sight.ALL
+
     def seen(self, topic: Topic) -> Topic:
         """Returns the topic without others' alignments and the gold where they are hidden."""
-        is_settled = self.sight is Sight.SETTLED and has_settled(topic, self.who)
-        return topic if is_settled or self.sight is Sight.ALL else own_view(topic, self.who, is_of)
+        return own_view(topic, self.who, is_of) if self.hides_others(topic) else topic
 
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""
@@ -177,6 +181,11 @@ class HeldCorpus(QObject):
     def annotators(self) -> tuple[str, ...]:
         """Returns all annotators, in order of appearance."""
         return annotators_of(self.topics())
+
+    def seen_annotators(self) -> tuple[tuple[str, ...], bool]:
+        """Returns the annotators whose work may be seen, and whether any gold may be."""
+        topics = [*map(self.seen, self.topics())]
+        return annotators_of(topics), any(one.gold for topic in topics for one in topic.abstracts)
 
     def systems(self) -> tuple[str, ...]:
         """Returns all systems, in order of appearance."""

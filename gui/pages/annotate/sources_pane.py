@@ -264,7 +264,6 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._annotation.give_digits(first, n_digits)
 
     def _on_scrolled(self) -> None:
-        """Moves the digits to the visible candidates."""
         top = self.candidates.indexAt(QPoint(0, 0))
         if self._is_paging or not top.isValid() or not self._annotation.n:
             return

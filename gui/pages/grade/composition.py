@@ -267,16 +267,19 @@ class Composition(QObject):
         self.placeChanged.emit()
         self.graded.emit()
         if self.abstract is not None:
-            work = partial(sizes_of_covers, self.abstract)
+            work = partial(sizes_of_covers, self._seen(self.abstract))
             self._jobs.start(COVERS_JOB, work, self._on_sizes, self.failed)
 
+    def _seen(self, abstract: Abstract) -> Abstract:
+        seen = self._session.seen(self.topic) if self.topic is not None else None
+        return (seen and seen.abstract(abstract.id)) or abstract
+
     def _on_sizes(self, sizes: dict[str, KnownSize]) -> None:
-        if self.topic is None or self.abstract is None:
+        if self.abstract is None:
             return
         known = {who: size.h for who, size in sizes.items() if size.h is not None}
-        who, alone = self._session.who, replace(self.topic, abstracts=(self.abstract,))
-        (seen,) = self._session.seen(alone).abstracts
-        goals = goals_of(seen, self._session.frame.rank_weights, known)
+        who, weights = self._session.who, self._session.frame.rank_weights
+        goals = goals_of(self._seen(self.abstract), weights, known)
         self.goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
         self.placeChanged.emit()
         self.graded.emit()
@@ -360,7 +363,7 @@ def source_table(
 
 def _worth_cell(worth: SentenceEffect | None, goal: Goal | None, metric: str) -> Cell:
     if worth is None or goal is None:
-        return Cell(text=UNDEFINED, tip=tr("No sentence of the abstract is annotated yet."))
+        return Cell(text=UNDEFINED, tip=tr("There is no alignment to measure it by yet."))
     value = worth.coverage if metric == "coverage" else worth.weighted_coverage
     if value is None:
         return Cell(text=UNDEFINED, tip=problem_text(goal.why_undefined(metric)))

@@ -350,7 +350,11 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         elif unit == "words":
             parts.append(ntr("{n} word", "{n} words", size))
         if not goals:
-            parts.append(tr("nobody has linked anything in this abstract yet"))
+            parts.append(
+                tr("you have not linked anything in this abstract yet")
+                if self._session.hides_others(topic)
+                else tr("nobody has linked anything in this abstract yet")
+            )
             return "   ".join(parts)
         goal = goals[0]
         now = goal.values(extract, "h").coverage
@@ -365,7 +369,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         return "   ".join([*parts, text])
 
     def _note_change(self, now: "_Graded") -> None:
-        """Computes the last change's differences, within one abstract."""
         before, self._graded = self._graded, now
         if before is None or before.place != now.place:
             self._moved = None

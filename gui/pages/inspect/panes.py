@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 from awase.core.analysis.explanation import Bucket, Explanation, SentenceFilter, Share
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.metrics.kit.outputs import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
+from awase.core.records.edits import Changes
 from awase.core.reports.grid import Grid
 from awase.core.reports.html_report import range_text
-from awase.core.team.parts import Part
 from awase.gui.kit.commands import pressed_by_enter
 from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
@@ -229,6 +229,8 @@ class Controls(QWidget):
         self.copy = push_button(mark("Copy table"), self.copyChosen, mark("Tab-separated (Ctrl+C)"))
         self._lay_out()
         self.topics.chosen.connect(self.choose_topic)
+        session.whoChanged.connect(self._on_sight_changed)
+        session.changed.connect(self._on_session_changed)
         self._annotators.activated.connect(self._on_options_changed)
         self._whole.toggled.connect(self._on_options_changed)
         self.refill()
@@ -245,9 +247,11 @@ class Controls(QWidget):
     def refill(self) -> None:
         session = self._session
         firsts = [(FIRST_ANNOTATOR, mark("First of each abstract"))]
-        firsts += [(AnnotatorChoice.GOLD.value, mark("Gold"))] if session.has(Part.GOLD) else []
-        others = [(value, name) for name, value in annotator_values(session.annotators())]
+        annotators, has_gold = session.seen_annotators()
+        firsts += [(AnnotatorChoice.GOLD.value, mark("Gold"))] if has_gold else []
+        others = [(value, name) for name, value in annotator_values(annotators)]
         fill(self._annotators, ChoiceField(others, messages=firsts))
+        self._on_options_changed()  # whose work was looked at may be gone, or hidden
         known = self._session.topic(self.topics.topic_id or self._begun_at())
         self._is_filled = True
         self.topics.show_topic(known.id if known is not None else "")
@@ -273,6 +277,14 @@ class Controls(QWidget):
         layout.addWidget(self._whole)
         layout.addStretch()
         layout.addWidget(self.copy)
+
+    def _on_session_changed(self, changes: Changes) -> None:
+        if changes.corpus:
+            self._on_sight_changed()
+
+    def _on_sight_changed(self, _who: str = "") -> None:
+        if self.isVisible():
+            self.refill()
 
     def _on_options_changed(self) -> None:
         self.optionsChosen.emit(

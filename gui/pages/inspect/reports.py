@@ -138,7 +138,7 @@ class SentenceReport:
             return tr("Choose a cell of the table.")
         if self.sentence.sizes:
             return tr("“{system}” has no extract for this abstract.", system=self.system)
-        return tr("The sentence has no alternative, so nothing can cover it.")
+        return tr("The inspected alignment links nothing to the sentence, so nothing can cover it.")
 
     def _part(
         self, title: str, sentences: Sequence[SeenSentence], *, links: bool = False

@@ -177,7 +177,10 @@ def _value_cell(sentence: InspectedSentence, system: str) -> Cell:
     state = tr(STATE_NAMES[sentence.state])
     return Cell(
         text=UNDEFINED,
-        tip=tr("Not measured: the sentence has no alternative ({state}).", state=state),
+        tip=tr(
+            "Not measured: the inspected alignment links nothing to the sentence ({state}).",
+            state=state,
+        ),
     )
 
 

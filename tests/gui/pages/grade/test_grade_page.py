@@ -184,8 +184,9 @@ def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(page_
 def test_that_annotators_are_rows_ones_own_first_or_alone_if_blind(page_over, session_over, qtbot):
     plain = small_topic("t")
     (abstract,) = plain.abstracts
-    both = replace(abstract, alignments=(alignment("0", "s3"), *abstract.alignments))
-    topics, persons = (replace(plain, abstracts=(both,)),), (Person(id="0"),)
+    both = replace(abstract, alignments=(alignment("0", "s3; s3"), *abstract.alignments))
+    topics = (replace(plain, abstracts=(both, replace(abstract, id="long", length="long"))),)
+    persons = Person(id="0"), Person(id="x")
     corpus = Corpus(name="p", topics=topics, persons=persons, is_blind=True)
     page = page_over(GradePage, session=(session := session_over(corpus=corpus)))
     qtbot.waitUntil(lambda: len(page.composition.goals) == 2)
@@ -194,9 +195,12 @@ def test_that_annotators_are_rows_ones_own_first_or_alone_if_blind(page_over, se
     assert column(page.grades, 1) == ["2", "1"]
     assert column(page.grades, 3)[0] == "0.250"
     assert column(page.grades, 3)[1].startswith("1.000")
+    session.set_who("x")
+    qtbot.waitUntil(lambda: says(page, "you have not linked anything in this abstract yet"))
+    assert column(page.grades, 0) == []
     session.set_who("0")
     qtbot.waitUntil(lambda: column(page.grades, 0) == ["0: this extract"])
-    for is_blind, role, n in ((True, "lead", 2), (False, "annotator", 1)):  # who left one to do
+    for is_blind, role, n in ((True, "lead", 2), (False, "annotator", 1)):  # who left one abstract
         made = replace(corpus, is_blind=is_blind, persons=(Person(id="0", role=role),))
         assert session.perform(corpus_edit(session.corpus(), made, verb=EDIT_PROJECT))
         qtbot.waitUntil(lambda n=n: len(page.composition.goals) == n)

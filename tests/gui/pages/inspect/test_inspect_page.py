@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from tests import building
 from tests.gui.conftest import ref, small_topic
-from tests.gui.seeing import column, labels, pick, resize, says
+from tests.gui.seeing import column, field, labels, pick, resize, says
+from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.analysis.explanation import Share, has_any_word
 from awase.core.analysis.inspection import inspect_topic, joined
@@ -16,6 +17,7 @@ from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.abstract import Alternative, GoldEntry
 from awase.core.records.corpus import Corpus, Person
+from awase.core.records.edits import EDIT_PROJECT
 from awase.core.records.topic import Extract
 from awase.gui.kit.commands import step_pane
 from awase.gui.kit.i18n import set_language
@@ -62,6 +64,10 @@ def topic_to_link():
         title="Dogs",
         language="en",
     )  # fmt: skip
+
+
+def annotators_of(page):
+    return field(page.controls, "Annotator")
 
 
 def as_at_first(page):
@@ -129,8 +135,15 @@ def test_that_somebody_elses_alignment_is_neither_changed_nor_shown_if_blind(pag
     assert not page.session.undo_stack.canUndo()
     page.session.set_who("1")
     qtbot.waitUntil(lambda: "link it" in page.details.report.toPlainText())
+    box = annotators_of(page)
+    pick(box, "1")
     page.session.set_who("B")
-    qtbot.waitUntil(lambda: "has no alternative" in page.details.report.toPlainText())
+    qtbot.waitUntil(lambda: "alignment links nothing" in page.details.report.toPlainText())
+    assert [box.itemText(at) for at in range(box.count())] == ["First of each abstract"]
+    assert page.findings.options.annotator == "first"
+    made = replace(corpus, is_blind=False, persons=())
+    assert page.session.perform(corpus_edit(corpus, made, verb=EDIT_PROJECT))
+    assert box.findText("1") == 1
 
 
 def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
@@ -206,7 +219,7 @@ def test_that_the_gold_can_be_chosen_where_something_was_decided(
     decided = [GoldEntry(entry=one) for one in abstract.alignments[0].sentences[:n_decided]]
     topic = replace(plain, abstracts=(replace(abstract, gold=tuple(decided)),))
     page = page_over(InspectPage, topic)
-    (box,) = (one for one in page.controls.findChildren(QComboBox) if one.findData("first") == 0)
+    box = annotators_of(page)
     at = box.findData("gold")
     assert (at >= 0) == bool(n_decided)
     if n_decided:
