@@ -1,7 +1,7 @@
 """What dialogs, menus and pages say, and in which order, is what was recorded (tests/goldens)."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -40,28 +40,40 @@ from tests.gui.every_dialog import MAKERS, Place
 from tests.gui.frame.test_language import PROPERTIES, parts_of
 from tests.gui.looking import is_part
 from tests.gui.pages.correlations.test_correlations_page import corpus
+from tests.gui.seeing import pick
 from tests.gui.test_every_dialog import unasked
 from tests.models_made_up import put_parser
+from tests.oracles.corpus_edits import corpus_edit
 
+from awase.core.agreement.adjudication import GOLD_LINK
+from awase.core.agreement.distances import SetDistance
+from awase.core.analysis.grading import save_edit
+from awase.core.annotation import actions, content
 from awase.core.errors import Problem
 from awase.core.formats.awase_json.corpus import pieces
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.records.abstract import GoldEntry, GoldSource
+from awase.core.records.abstract import EditEffort, GoldEntry, GoldSource
 from awase.core.records.corpus import Assignment, Corpus, Person
+from awase.core.records.edits import EDIT_PROJECT, GoldEdit
+from awase.core.records.source import SentenceRef
+from awase.core.reports.grid import RowsOnDemand
 from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog
 from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.frame.commands import PAGES
 from awase.gui.kit.forms.controls import PlaceField
 from awase.gui.kit.forms.dialog import FormDialog, JobDialog
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.i18n import set_language
-from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.i18n import language, set_language
 from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.pages.scores.plots import PlotKind, Quantity
+from awase.gui.session.pages import Cause
 from awase.gui.session.scoring_choices import MetricsDialog
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
-COLOUR = re.compile("#[0-9a-f]{6}")
+COLOUR, LONG = re.compile("#[0-9a-f]{6}"), re.compile(r"(\.\d{6})\d+")
+DAY = re.compile(r"\b20\d\d-\d\d-\d\d\b(?![T ]\d\d:)")  # a week of work, say
 MANY = re.compile("(; choice [^;]+){8,}")
 DONE = (
     "clicked(bool)", "toggled(bool)", "activated(int)", "textActivated(QString)",
@@ -71,6 +83,7 @@ DONE = (
 )  # fmt: skip
 LOOKS = {
     "read": Qt.ItemDataRole.AccessibleTextRole,
+    "tip": Qt.ItemDataRole.ToolTipRole,
     "ink": Qt.ItemDataRole.ForegroundRole,
     "ticked": Qt.ItemDataRole.CheckStateRole,
 }
@@ -92,7 +105,13 @@ def lines_of(widget: QWidget) -> Iterator[str]:
             told.append(("hint", one.lineEdit().placeholderText()))
         if is_list and one.model() is not None:
             told += [("row", one.model().index(at, 0).data()) for at in range(9)]
-            told += looks_in(one.model())
+            told += (*looks_in(one.model()), ("current", one.currentIndex().data()))
+        if is_seen and isinstance(one, GridView):
+            told += (("column", column) for column in one.grid.columns)
+            told += (("cell", cell) for row in one.grid.rows for cell in row)
+            if isinstance(one.grid.rows, RowsOnDemand):
+                places = range(len(one.grid.columns))
+                told += (("keys", [*one.grid.rows.values(at)]) for at in places)
         if is_seen and isinstance(one, QTextEdit):
             told += [("colour", colour) for colour in sorted({*COLOUR.findall(one.toHtml())})]
         said = "; ".join(
@@ -145,6 +164,7 @@ def recorded(golden, tmp_path):
         places = {str(tmp_path): "(FOLDER)", str(Path.home()): "(HOME)", "\u200b": ""}
         for place, stand_in in places.items():
             texts = {title: text.replace(place, stand_in) for title, text in texts.items()}
+        texts = {title: LONG.sub(r"\1", DAY.sub("(DAY)", text)) for title, text in texts.items()}
         golden(name, texts)
 
     return compare
@@ -283,10 +303,14 @@ def team() -> Corpus:
     gold = GoldEntry(
         entry=building.entry(1, "1"), sources=(GoldSource(annotator="2", digest=digest),)
     )
-    first = replace(first, abstracts=(replace(abstract, alignments=both, gold=(gold,)),))
+    locked = replace(gold, entry=building.entry(2, "1|2"), decided_by="1", locked=True)
+    first = replace(first, abstracts=(replace(abstract, alignments=both, gold=(gold, locked)),))
     links = {"1": "A: 2; B: 3", "2": "3; 3"}
     long = building.abstract("u-long", links, texts=("Three.", "Four."), length="long")
-    second = replace(second, abstracts=(*second.abstracts, long))
+    written = building.text("all", "Four. It rained.", length="long")
+    extracts = building.extract("lead", 3, 1, 3, length="long"), building.extract("any", 2)
+    outputs = (*second.outputs, *extracts, written)
+    second = replace(second, abstracts=(*second.abstracts, long), outputs=outputs)
     people = (Person(id="1", role="lead"), Person(id="2", name="Anna"), Person(id="3"))
     work = [Assignment(topic=t, abstract=f"{t}-short", person=who) for t, who in ("t2", "u3")]
     return replace(
@@ -295,13 +319,13 @@ def team() -> Corpus:
     )  # fmt: skip
 
 
-def shown_by(window: QWidget, rest: Callable[[], None]) -> Iterator[tuple[str, list[str]]]:
-    """Yields what each page says, and what comes with another tab in front."""
-    for page in PAGES:
-        window.workspace.show_page(page.id)
+def shown_by(window, rest, *pages: str) -> Iterator[tuple[str, list[str]]]:
+    """Yields what each page, or these, say, and what comes with another tab in front."""
+    for page in pages or (one.id for one in PAGES):
+        window.workspace.show_page(page)
         rest()
-        shown = window.workspace.page(page.id)
-        if page.id == "annotate":
+        shown = window.workspace.page(page)
+        if page == "annotate":
             shown.assistance.refresh()  # as a moment of quiet does
         lines = [*lines_of(shown)]
         for tabs in shown.findChildren(QTabWidget):
@@ -309,9 +333,40 @@ def shown_by(window: QWidget, rest: Callable[[], None]) -> Iterator[tuple[str, l
                 tabs.setCurrentIndex(at)
                 rest()
                 lines += (line for line in lines_of(shown) if line not in lines)
-        if page.id == "annotate":
+        if page == "annotate":
             lines += window.workspace.print_content().html.splitlines()
-        yield page.id, lines
+        yield page, lines
+
+
+HEN = SentenceRef("d", 2)
+OF_EDITS = ("annotate", "inspect", "grade", "review", "project")
+
+
+def edited(session: CorpusSession) -> None:
+    """Changes texts, links, a note, a decision, an output and the people."""
+    topic, here = session.topic("u"), {"topic": "u", "abstract": "u-long"}
+    long, made = topic.abstracts[1], session.corpus()
+    alone = replace(made, is_blind=False, persons=(), assignments=())
+    entry = building.entry(1, "-", note="Really?")
+    decided = GoldEntry(entry=building.entry(1, "!2", note="Ask."), cause="slip")
+    for edit in (
+        content.source_text_edit(topic, HEN, "A hen sat."),
+        content.abstract_text_edit("u", long, 2, "Fourth."),
+        actions.alignment_edit("u", long, session.who, entry, verb=actions.NO_SOURCE),
+        GoldEdit(verb=GOLD_LINK, n=1, old=None, new=decided, **here),
+        save_edit(topic, "mine", "short", [SentenceRef("d", 3)]),
+        corpus_edit(made, alone, verb=EDIT_PROJECT),
+    ):
+        assert session.perform(edit)
+
+
+def differences(state, before, now) -> dict[str, list[str]]:
+    """Returns what each page says in this state alone, and what no longer."""
+    found = {}
+    for page, lines in now.items():
+        gone = [f"no longer {line}" for line in before[page] if line not in lines]
+        found[f"{page} {state}"] = [one for one in lines if one not in before[page]] + gone
+    return found
 
 
 ELSEWHERE = ("menu:quit", "menu:close", "menu:tour", "menu:print", "menu:demo", "undo", "redo")
@@ -319,10 +374,20 @@ ELSEWHERE = ("menu:quit", "menu:close", "menu:tour", "menu:print", "menu:demo", 
 
 
 def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
-    window_over, make_corpus, services, rest, recorded, no_parser, monkeypatch
+    window_over, make_corpus, services, rest, recorded, no_parser, monkeypatch, qtbot
 ):
     monkeypatch.setattr("awase.gui.pages.correlations.page.N_RESAMPLES", 99)
     window = window_over(make_corpus(corpus=team()))
+    settings, session = services.settings, window.shown.session
+    annotate, inspect, review, scores = map(
+        window.workspace.page, ("annotate", "inspect", "review", "scores")
+    )
+    short, entry = session.topic("u").abstracts[0], building.entry(2, "2&3|3", note="So.")
+    worked = actions.alignment_edit("u", short, "1", entry, verb=actions.LINK)
+    session.perform(worked, effort=EditEffort(active_ms=8000, n_keys=3))  # whose time stays
+    annotate.show_sentence("u", "u-long", 2)
+    scores.controls.plot.setChecked(True)
+    scores.plot.choose(PlotKind.TOPICS)
     outputs = {
         f"menu {menu.title()}": [
             f"{one.text()}, {one.shortcut().toString()}, {one.isEnabled()}"
@@ -333,9 +398,17 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
     known = dict(shown_by(window, rest))
     recorded("window/pages", outputs | known)
     heard = {page.id: heard_in(window.workspace.page(page.id)) for page in PAGES}
-    beside = services.settings, services.keys, services.themes, services.defects, window
+    beside = settings, services.keys, services.themes, services.defects, window
     recorded("window/heard", heard | {"window": heard_in(*beside)})
-    outputs.clear()
+    place, outputs = annotate.place(), {}
+    edited(session)
+    states = differences("after edits", known, dict(shown_by(window, rest, *OF_EDITS)))
+    while session.undo_stack.index() > 1:
+        session.undo_stack.undo()
+    assert (annotate.place()[:2], annotate.centre.current_ref()) == (place[:2], HEN)
+    annotate.return_to(place)
+    again = differences("undone", known, dict(shown_by(window, rest, *OF_EDITS)))
+    assert [one for lines in again.values() for one in lines if " hidden " not in one] == []
     before = {*QApplication.topLevelWidgets()}
     for name, action in window.menus.actions.items():
         if action.isEnabled() and not name.startswith(ELSEWHERE):
@@ -350,19 +423,24 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
                 one.close()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     recorded("window/entries", outputs)
-    outputs.clear()
-    for state, change in {
-        "to an annotator": lambda: window.shown.session.set_who("2"),
-        "in Japanese": lambda: set_language("ja"),
-        "in the dark": lambda: services.themes.set_theme(Theme.named("dark", language="ja")),
-    }.items():
+    inspect.show_cause(Cause(topic=None, system="last", length="short"))
+    inspect.details.setCurrentWidget(inspect.details.buckets)
+    inspect.details.buckets.activated.emit(inspect.details.buckets.model().index(0, 0))
+    pick(review.agreement.controls.length, "long")
+    pick(review.agreement.controls.level, SetDistance.FUNCTION)
+    scores.plot.choose(PlotKind.SCATTER, against=Quantity(measure="quality"))
+    for state, look, change, *changed in (
+        ("in Japanese", "ja light", lambda: settings.set(language="ja")),
+        ("in the dark", "ja dark", lambda: settings.set(palette="dark"), "inspect", "review"),
+        ("to an annotator", "ja dark", lambda: session.set_who("2")),
+    ):
         change()
-        shown = dict(shown_by(window, rest))
-        for page, lines in shown.items():
-            outputs[f"{page} {state}"] = [line for line in lines if line not in known[page]]
-        known = shown
-    recorded("window/states", outputs)
-    assert services.settings.settings.annotator == "2"  # who goes on the next time
+        qtbot.waitUntil(lambda wanted=look: f"{language()} {services.themes.theme.name}" == wanted)
+        shown = dict(shown_by(window, rest, *changed))
+        states |= differences(state, known, shown)
+        known |= shown
+    recorded("window/states", states)
+    assert settings.settings.annotator == "2"  # who goes on the next time
 
 
 def test_that_pages_without_anything_say_what_was_recorded(

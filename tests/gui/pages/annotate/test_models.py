@@ -169,19 +169,6 @@ def test_that_documents_stand_above_their_sentences_and_the_best_have_digits(ann
     assert models["candidates"].index(9).data(SUBJECT) == order[9]
 
 
-@pytest.mark.slow
-def test_that_abstract_rows_say_rank_state_alternatives_and_shares(annotation, models):
-    annotate_table_1(annotation)
-    index = models["abstract"].index(0)
-    row = index.data(SUBJECT)
-    assert (row.sentence.rank, row.rank_position) == ("A", 0)
-    assert len(row.entry.alternatives) == 2
-    assert [float(value) for _, value in row.shares] == [1.0, 1.0]
-    spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken.startswith("Sentence 1, rank A, confirmed, 2 alternatives")
-    assert "e(1) of system 1: 1.000" in index.data(Qt.ItemDataRole.ToolTipRole)
-
-
 def test_that_alternatives_warn_of_what_is_never_needed(annotation, models):
     annotation.press_candidates(1)
     annotation.press(K.Key_N)

@@ -60,23 +60,13 @@ def test_that_what_is_missing_is_named_and_no_key_does_anything_to_it(
     assert not says(annotation.page.strip, "h =") or topics[0].abstracts
 
 
-@pytest.mark.slow
-def test_that_no_source_is_said_where_the_alternatives_would_be(table_1, open_page):
-    annotation = open_page(replace(table_1, documents=(), outputs=()))
-    annotation.press(K.Key_U)
-    assert annotation.stored_state() is AlignmentState.NO_SOURCE
-    assert "No source" in notices(annotation)
-    annotation.press(K.Key_U)
-    assert "No source" not in notices(annotation)
-
-
 def test_that_a_read_only_corpus_shows_all_and_changes_nothing(own_annotation, open_page):
     own_annotation.press_candidates(1)
     own_annotation.store.close()
     store = CorpusStore.open(own_annotation.store.location, who=WHO, read_only=True)
     reader = open_page(session=CorpusSession(store, who=WHO))
     assert "read-only" in texts(reader.page.strip)
-    reader.press("1", "2", K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_D, K.Key_Delete)
+    reader.press("1", "2", K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_Delete, K.Key_D)
     assert reader.stored() == [[1]]
     assert says(reader.page.strip, "reading only")
     buttons = reader.page.findChildren(CommandButton)

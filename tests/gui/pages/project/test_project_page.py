@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from tests.building import abstract, topic
-from tests.gui.seeing import accept, has_button, pick, press, says
+from tests.gui.seeing import accept, pick, press, says
 
 from awase.core.annotation.actions import Sight
 from awase.core.errors import EnvironmentProblem
@@ -65,14 +65,6 @@ def cells(page) -> list[list[str]]:
 
 
 @pytest.mark.slow
-def test_that_without_people_all_who_aligned_are_shown_and_nothing_is_asked(page):
-    assert says(page, "Nobody is named")
-    assert [row[0] for row in cells(page)] == ["A1", "A2"]
-    assert [row[3] for row in cells(page)] == ["4/8", "4/8"]
-    assert not has_button(page, "Hide others' work")
-
-
-@pytest.mark.slow
 def test_that_the_first_person_named_makes_whoever_names_them_the_lead(page, qtbot):
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1", name="Anna")))
     stored = page.store.corpus()
@@ -85,6 +77,9 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
     add_people(page, qtbot, "A1", "A2")
     press(page, "Assign work")
     dialog = page.findChild(AssignDialog)
+    for due, is_known in (("soon", False), ("2001-01-01", False), ("2999-12-31", True), ("", True)):
+        dialog.fields.set("due", due)
+        assert dialog.accept_button.isEnabled() is is_known
     assert says(dialog, "2 abstracts: A1 2, A2 2. Read by several: 2. 2 stay open.")
     act(page, qtbot, accept, dialog)
     assert len(calibration_of(page.store.corpus())) == 2

@@ -50,6 +50,8 @@ def test_that_the_worst_sentence_stands_first_and_is_compared_at_every_level(sho
     results = page.agreement.results
     assert column(results.sentences, 0) == ["T-a · 1"]
     assert results.headline.value.text() == "α = 0.768"
+    results.matrix.clicked.emit(results.matrix.model().index(0, 2))
+    assert results.pair is None  # there is no other
     assert "too few topics (1)" in results.headline.facts.text()
     text = results.detail.toPlainText()
     assert "same sentences, grouped otherwise" in text
@@ -146,6 +148,7 @@ def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     for open_it in (
         lambda: results.sentences.doubleClicked.emit(results.sentences.currentIndex()),
         lambda: qtbot.keyClick(results.sentences, Qt.Key.Key_Return),
+        lambda: results.detail.setFocus() or qtbot.keyClick(results.detail, Qt.Key.Key_Return),
     ):
         assert page.agreement.controls.how.isChecked()
         open_it()  # the comparison, not how it came about

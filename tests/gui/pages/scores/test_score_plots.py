@@ -5,7 +5,7 @@ import math
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import pick
+from tests.gui.seeing import pick, says
 from tests.in_part import in_turn
 
 from awase.core.errors import Silent
@@ -138,18 +138,6 @@ def test_that_the_plot_follows_what_the_table_shows(page, qtbot):
 
 
 @pytest.mark.slow
-def test_that_a_choice_stays_in_another_language(page):
-    page.controls.plot.setChecked(True)
-    human = Quantity(measure="content")
-    page.plot.choose(PlotKind.SCATTER, against=human)
-    assert page.plot.against.isVisible()
-    set_language("ja")
-    QCoreApplication.sendEvent(page.plot, QEvent(QEvent.Type.LanguageChange))
-    assert page.plot.against.currentText() == "content（人手評価）"
-    assert "人手評価" in page.plot.view.picture.picture().title
-
-
-@pytest.mark.slow
 def test_that_a_plot_out_of_sight_waits_until_it_is_shown(page):
     set_language("ja")
     QCoreApplication.sendEvent(page.plot, QEvent(QEvent.Type.LanguageChange))
@@ -205,6 +193,7 @@ def test_that_a_low_window_scrolls_to_a_whole_plot_and_explains_no_marks_out_of_
     (footer,) = page.findChildren(ScoresFooter)
     pick(page.controls.baseline, "last")
     qtbot.waitUntil(lambda: footer.legend.isVisible())
+    assert says(page, "▲ better than last")
     page.controls.plot.setChecked(True)
     page.resize(line_px * 40, line_px * 50)
     assert page.table.isVisible()

@@ -12,7 +12,7 @@ from tests import building
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
-from tests.gui.seeing import button, column, copies_once, pick, press, says
+from tests.gui.seeing import button, column, copies_once, press, says
 from tests.in_part import in_part
 from tests.programs import ran
 
@@ -213,14 +213,6 @@ def of_texts(language: str | None) -> Topic:
     return Topic(id="t", language=language, outputs=outputs)
 
 
-@pytest.mark.slow
-def test_that_texts_with_references_of_their_own_are_scored_at_once(page_over, qtbot):
-    page = page_over(ScoresPage, of_texts("en"))
-    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("neural",))
-    assert names(page.arrangement)[0] == "rouge-1.r"
-    assert page.controls.metrics.metrics == page.metrics()
-
-
 def test_that_the_metrics_offered_suit_the_corpus(make_corpus):
     def offered(*topics: Topic) -> tuple[tuple[str, ...], tuple[str, ...]]:
         with CorpusStore.open(make_corpus(*topics), who="1") as store:
@@ -305,16 +297,6 @@ def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_ma
     worse = replace(lead, comparison=replace(lead.comparison, difference=-0.5))
     told = cell_explanation(worse, shown.columns[coverage], "last")
     assert "−0.5000 against last on 8 common topics" in told
-
-
-@pytest.mark.slow
-def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(page_over, qtbot):
-    page = page_over(ScoresPage, *differing_topics(8), ready=has_two_rows)
-    pick(page.controls.baseline, "last")
-    qtbot.waitUntil(lambda: page.arrangement.baseline == "last")
-    assert page.controls.test.isVisible()
-    assert says(page, "▲ better than last")
-    assert says(page, "3 comparisons")
 
 
 def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp):
