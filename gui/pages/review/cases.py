@@ -470,6 +470,7 @@ class DecisionStrip(QWidget):
         """Computes the effects of the case's decisions; None clears."""
         abstract = topic.abstract(case.abstract) if case and topic else None
         if case is None or topic is None or abstract is None:
+            self._services.jobs.drop(DECISION_JOB)  # or the case before would come back
             self.effects = None
             self.system.hide()
             self._write()

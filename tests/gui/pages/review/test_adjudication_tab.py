@@ -18,7 +18,6 @@ from tests.reporters import Heard
 from awase.cli.corpora import open_corpus
 from awase.core.agreement.adjudication import cases_of, union
 from awase.core.records.abstract import AlignmentState, Alternative, GoldOrigin
-from awase.core.records.corpus import Person
 from awase.core.reports.study_report import adjudication_csv
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
@@ -99,7 +98,7 @@ def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, q
     assert {one.origin for one in decided} == {GoldOrigin.TAKEN, GoldOrigin.UNION}
 
 
-def test_that_the_strip_tells_what_a_decision_does_and_every_number_what_it_is(shown, qtbot):
+def test_that_the_strip_says_what_a_decision_does_and_numbers_what_they_are(shown, qtbot, services):
     page = shown(two(extracts={"lead": [1, 2]}))
     tab = page.adjudication
     assert f"distance {tab.queue.current().distance:.3f}" in tab.detail.toPlainText()
@@ -118,6 +117,10 @@ def test_that_the_strip_tells_what_a_decision_does_and_every_number_what_it_is(s
     told = tab.effects.told.text()
     assert told.startswith("h   ⇧1: 8 · Gold: 8 · ⇧2: 6   |   Coverage of lead   ⇧1: 0.222 · Gold")
     assert told.endswith("of 3 sentences")
+    tab.effects.show_case(case, page.session.topic("T"), shows_names=True)
+    tab.effects.show_case(None, None, shows_names=True)
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert tab.effects.told.text() == ""
 
 
 def test_that_a_case_shows_all_that_was_done_and_names_once_they_are_asked_for(tab, press):
@@ -297,30 +300,13 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("made", "who", "why"),
-    [
-        (two(), "lead", None),
-        (corpus(topic("T", {"A1": TABLE_1, "A2": TABLE_1})), "lead", "no two annotators differ"),
-        (corpus(topic("T", {"A1": TABLE_1})), "lead", "no sentence was settled by two"),
-        (
-            replace(two(), is_blind=True, persons=(Person(id="A1"), Person(id="A2"))),
-            "A1",
-            "Topics that are hidden from you here: 1 of 1.",
-        ),
-    ],
-)
-def test_that_it_says_why_there_is_nothing_to_decide(page_over, qtbot, made, who, why):
-    page = page_over(ReviewPage, corpus=made, who=who)
-    tab = page.adjudication
-    page.tabs.setCurrentWidget(tab)
-    assert "Nothing to decide" not in tab.detail.toPlainText()  # as long as it is looked for
-    qtbot.waitUntil(lambda: bool(tab.detail.toPlainText()))
-    assert tab.effects.system.isVisibleTo(tab) is False
-    if why is None:
-        assert tab.queue.current().text in tab.detail.toPlainText()
-    else:
-        assert why in tab.detail.toPlainText()
+def test_that_it_says_why_there_is_nothing_to_decide_when_it_has_looked(page_over, qtbot):
+    page = page_over(ReviewPage, corpus=corpus(topic("T", {"A1": TABLE_1, "A2": TABLE_1})), who=WHO)
+    page.tabs.setCurrentWidget(page.adjudication)
+    detail = page.adjudication.detail
+    assert "Nothing to decide" not in detail.toPlainText()
+    qtbot.waitUntil(lambda: "no two annotators differ" in detail.toPlainText())
+    assert page.adjudication.effects.system.isVisibleTo(page) is False
 
 
 _TOPICS = [f"T{n}" for n in range(5)]
