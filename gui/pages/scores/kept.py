@@ -239,9 +239,11 @@ class KeptRuns(QObject):
     def remove(self, run_id: int) -> None:
         store = self._session.store
         headline = mark("The kept scores were not removed.")
-        self._tried(headline, lambda: store.remove_score_run(run_id))
+        found = self._tried(headline, lambda: (store.remove_score_run(run_id), store.score_runs()))
+        if found is None:
+            return
         if self._dialog is not None:
-            self._dialog.show_runs(store.score_runs())
+            self._dialog.show_runs(found[1])
         if self.shown is not None and self.shown.kept.id == run_id:
             self.forget()
 

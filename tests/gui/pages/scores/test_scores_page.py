@@ -2,6 +2,7 @@ import threading
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
@@ -17,7 +18,7 @@ from tests.in_part import in_part
 from tests.programs import ran
 
 from awase.core.annotation.content import without_systems
-from awase.core.errors import Problem, Silent
+from awase.core.errors import EnvironmentProblem, Problem, Silent
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.abstract import AlignmentState, GoldEntry
@@ -539,6 +540,11 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     qtbot.waitUntil(lambda: page.kept.shown is not None)
     assert page.table.scores.index(1, 3).data() == before  # compared with nothing
     dialog = page.kept.open_dialog()
+    with pytest.MonkeyPatch.context() as patched:
+        full = Mock(side_effect=EnvironmentProblem("The disk is full.", "Make room."))
+        patched.setattr(session.store, "remove_score_run", full)
+        page.kept.remove(kept.id)
+    assert (dialog.list.count(), page.kept.shown is None) == (1, False)
     page.kept.remove(kept.id)
     assert dialog.list.count() == 0
     assert not page.banner.isVisible()
