@@ -46,7 +46,6 @@ from tests.models_made_up import put_parser
 from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.agreement.adjudication import GOLD_LINK
-from awase.core.agreement.distances import SetDistance
 from awase.core.analysis.grading import save_edit
 from awase.core.annotation import actions, content
 from awase.core.errors import Problem
@@ -55,7 +54,6 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import EditEffort, GoldEntry, GoldSource
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.edits import EDIT_PROJECT, GoldEdit
-from awase.core.records.source import SentenceRef
 from awase.core.reports.grid import RowsOnDemand
 from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog
 from awase.gui.dialogs.editing.text_dialog import TextDialog
@@ -308,7 +306,7 @@ def team() -> Corpus:
     links = {"1": "A: 2; B: 3", "2": "3; 3"}
     long = building.abstract("u-long", links, texts=("Three.", "Four."), length="long")
     written = building.text("all", "Four. It rained.", length="long")
-    extracts = building.extract("lead", 3, 1, 3, length="long"), building.extract("any", 2)
+    extracts = building.extract("lead", 3, 3, 1, length="long"), building.extract("any", 2)
     outputs = (*second.outputs, *extracts, written)
     second = replace(second, abstracts=(*second.abstracts, long), outputs=outputs)
     people = (Person(id="1", role="lead"), Person(id="2", name="Anna"), Person(id="3"))
@@ -323,8 +321,10 @@ def shown_by(window, rest, *pages: str) -> Iterator[tuple[str, list[str]]]:
     """Yields what each page, or these, say, and what comes with another tab in front."""
     for page in pages or (one.id for one in PAGES):
         window.workspace.show_page(page)
-        rest()
         shown = window.workspace.page(page)
+        if page == "grade":
+            shown.composition.score_now()  # as a moment of quiet does
+        rest()
         if page == "annotate":
             shown.assistance.refresh()  # as a moment of quiet does
         lines = [*lines_of(shown)]
@@ -338,7 +338,6 @@ def shown_by(window, rest, *pages: str) -> Iterator[tuple[str, list[str]]]:
         yield page, lines
 
 
-HEN = SentenceRef("d", 2)
 OF_EDITS = ("annotate", "inspect", "grade", "review", "project")
 
 
@@ -350,18 +349,17 @@ def edited(session: CorpusSession) -> None:
     entry = building.entry(1, "-", note="Really?")
     decided = GoldEntry(entry=building.entry(1, "!2", note="Ask."), cause="slip")
     for edit in (
-        content.source_text_edit(topic, HEN, "A hen sat."),
+        content.source_text_edit(topic, building.ref(2), "A hen sat."),
         content.abstract_text_edit("u", long, 2, "Fourth."),
         actions.alignment_edit("u", long, session.who, entry, verb=actions.NO_SOURCE),
         GoldEdit(verb=GOLD_LINK, n=1, old=None, new=decided, **here),
-        save_edit(topic, "mine", "short", [SentenceRef("d", 3)]),
+        save_edit(topic, "mine", "short", [building.ref(3)]),
         corpus_edit(made, alone, verb=EDIT_PROJECT),
     ):
         assert session.perform(edit)
 
 
 def differences(state, before, now) -> dict[str, list[str]]:
-    """Returns what each page says in this state alone, and what no longer."""
     found = {}
     for page, lines in now.items():
         gone = [f"no longer {line}" for line in before[page] if line not in lines]
@@ -378,13 +376,14 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
 ):
     monkeypatch.setattr("awase.gui.pages.correlations.page.N_RESAMPLES", 99)
     window = window_over(make_corpus(corpus=team()))
+    window.resize(1400, 1200)  # room for a table and a plot, whatever comes first
     settings, session = services.settings, window.shown.session
-    annotate, inspect, review, scores = map(
-        window.workspace.page, ("annotate", "inspect", "review", "scores")
-    )
-    short, entry = session.topic("u").abstracts[0], building.entry(2, "2&3|3", note="So.")
-    worked = actions.alignment_edit("u", short, "1", entry, verb=actions.LINK)
-    session.perform(worked, effort=EditEffort(active_ms=8000, n_keys=3))  # whose time stays
+    page_ids = ("annotate", "inspect", "grade", "review", "scores")
+    annotate, inspect, grade, review, scores = map(window.workspace.page, page_ids)
+    for n, ms in ((1, 2000), (2, 8000)):  # of work, which stays in the log
+        short, entry = session.topic("u").abstracts[0], building.entry(n, "2&3|3", note="So.")
+        worked = actions.alignment_edit("u", short, "1", entry, verb=actions.LINK)
+        session.perform(worked, effort=EditEffort(active_ms=ms, n_keys=3))
     annotate.show_sentence("u", "u-long", 2)
     scores.controls.plot.setChecked(True)
     scores.plot.choose(PlotKind.TOPICS)
@@ -403,9 +402,9 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
     place, outputs = annotate.place(), {}
     edited(session)
     states = differences("after edits", known, dict(shown_by(window, rest, *OF_EDITS)))
-    while session.undo_stack.index() > 1:
+    while session.undo_stack.index() > 2:
         session.undo_stack.undo()
-    assert (annotate.place()[:2], annotate.centre.current_ref()) == (place[:2], HEN)
+    assert (annotate.place()[:2], annotate.centre.current_ref()) == (place[:2], building.ref(2))
     annotate.return_to(place)
     again = differences("undone", known, dict(shown_by(window, rest, *OF_EDITS)))
     assert [one for lines in again.values() for one in lines if " hidden " not in one] == []
@@ -424,10 +423,14 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     recorded("window/entries", outputs)
     inspect.show_cause(Cause(topic=None, system="last", length="short"))
+    pick(inspect.filters.share, "any share")
     inspect.details.setCurrentWidget(inspect.details.buckets)
     inspect.details.buckets.activated.emit(inspect.details.buckets.model().index(0, 0))
+    grade.composition.go_to("u", "u-long")
+    grade.composition.set_extract([*building.refs("s3 s1")])
+    review.adjudication.open_case("u", "u-long", 1)
     pick(review.agreement.controls.length, "long")
-    pick(review.agreement.controls.level, SetDistance.FUNCTION)
+    pick(review.agreement.controls.level, "Which extracts suffice (function)")
     scores.plot.choose(PlotKind.SCATTER, against=Quantity(measure="quality"))
     for state, look, change, *changed in (
         ("in Japanese", "ja light", lambda: settings.set(language="ja")),

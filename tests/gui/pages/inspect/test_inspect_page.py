@@ -18,7 +18,6 @@ from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.abstract import Alternative, GoldEntry
 from awase.core.records.corpus import Corpus, Person
 from awase.core.records.edits import EDIT_PROJECT
-from awase.core.records.topic import Extract
 from awase.gui.kit.commands import step_pane
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.inspect import panes as details_module
@@ -27,17 +26,12 @@ from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
     LOST_COLUMN,
     heat_table,
-    spending_table,
 )
 from awase.gui.session.pages import Cause
 
 
 def inspected(*topics):
     return joined(inspect_topic(topic, "first", Tsc3Options()) for topic in topics)
-
-
-def texts(rows) -> list[list[str]]:
-    return [[cell.text for cell in row] for row in rows]
 
 
 def topic_to_link():
@@ -57,6 +51,7 @@ def topic_to_link():
         ),
         outputs=(
             *small_topic("t").outputs,
+            building.text("writer", "Of another length.", length="long"),
             building.text("writer", "It has no length of its own."),
             building.text("writer", "The brown dog ran.", length="short"),
         ),
@@ -82,18 +77,13 @@ def lent(lend):
     )
 
 
-def test_that_losses_and_places_are_told_in_tables(qapp):
+def test_that_losses_are_told_in_tables(qapp):
     found = inspected(small_topic("t"))
     always = ["Sentence", "Rank", "Text", "Alts.", "Mean", "Spread"]
     for system, costs in (("", []), ("last", ["Lost", "Gap"]), ("lead", ["Lost"])):
         columns = heat_table(found, found.systems, None, system, "lead").columns
         titles = [one.title for one in columns if one.is_shown]
         assert titles == [*always, *costs, "lead", "last"]
-    one = Extract(system="one", length="short", sentences=(ref(1), ref(1)))
-    table = spending_table(inspected(replace(small_topic("t"), outputs=(one,))))
-    titles = "System Extracts Places Useful Redundant Irrelevant Repeated Unused"
-    assert [column.title for column in table.columns] == titles.split()
-    assert texts(table.rows) == [["one", "1", "2", "50.0 %", "0.0 %", "0.0 %", "50.0 %", "0.0 %"]]
 
 
 def test_that_a_cell_is_explained_in_words_and_l_links_what_should_be_linked(page, qtbot, session):
