@@ -367,8 +367,8 @@ def _said(store: CorpusStore) -> dict[str, str]:
 @pytest.fixture
 def create(monkeypatch):
     """Makes a corpus in which all is read and written a few rows at a time."""
-    for module, name in ((log, "ROWS_AT_ONCE"), (parses, "ROWS_AT_A_TIME")):
-        monkeypatch.setattr(module, name, 2)
+    for module, name, n in ((log, "ROWS_AT_ONCE", 5), (parses, "ROWS_AT_A_TIME", 2)):
+        monkeypatch.setattr(module, name, n)
     text = (HERE / "inputs" / "small.json").read_text("utf-8")
     addition = format_by_id("awase-json").reader()(ReadRequest(text=text, source="s")).addition
     parsed = [("m", [("犬が走った。", "p1"), ("猫は寝た。", "p2"), ("x", "p3")])]
