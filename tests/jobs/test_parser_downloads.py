@@ -86,7 +86,8 @@ def in_a_thread(request, monkeypatch):
 def test_that_a_model_is_fetched_with_progress_and_joins_what_is_there(served, tmp_path):
     target = tmp_path / "models"
     target.mkdir()
-    own = {"en": {"packages": {"mine": {"tokenize": "m"}}}, "ja": {"packages": {}}}
+    old = {"mine": {"tokenize": "m"}, "default": {"tokenize": "old"}}
+    own = {"en": {"packages": old}, "ja": {"packages": {}}}
     (target / "resources.json").write_text(json.dumps(own))
     listener = Heard()
     model = download_stanza("en", target, listener, served[1])
@@ -94,7 +95,7 @@ def test_that_a_model_is_fetched_with_progress_and_joins_what_is_there(served, t
     assert not model.lacking()
     model.check()
     resources = json.loads((target / "resources.json").read_text())
-    assert {*resources["en"]["packages"]} == {"mine", "default"}
+    assert resources["en"]["packages"] == old | {"default": dict.fromkeys(CONTENT, "x")}
     assert "ja" in resources
     assert {path.name for path in target.iterdir()} == {"resources.json", "en"}
     done = [done for done, _ in listener.steps]

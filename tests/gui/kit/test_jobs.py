@@ -59,19 +59,20 @@ def test_that_a_cancelled_job_stops_at_its_next_report(jobs, qtbot):
 
 
 def test_that_a_replaced_job_says_nothing_more(jobs, qtbot):
-    may_go_on = threading.Event()
+    may_end = {"old": threading.Event(), "new": threading.Event()}
     results = []
 
-    def slow(_):
-        may_go_on.wait(60)
-        return "old"
+    def start(name):
+        job = jobs.start("k", lambda _: may_end[name].wait(60) and name)
+        job.finished.connect(results.append)
+        return job
 
-    first = jobs.start("k", slow)
-    first.finished.connect(results.append)
-    second = jobs.start("k", lambda _: "new")
-    second.finished.connect(results.append)
-    with qtbot.waitSignals([first.ended, second.ended]):
-        may_go_on.set()
+    first, second = start("old"), start("new")
+    with qtbot.waitSignal(first.ended):
+        may_end["old"].set()
+    assert jobs.running("k") is second
+    with qtbot.waitSignal(second.ended):
+        may_end["new"].set()
     assert results == ["new"]
     assert not jobs.is_busy
 

@@ -183,11 +183,14 @@ def test_that_an_edit_made_while_others_are_read_is_not_lost(session, served, st
         assert go_on.wait(60)
 
     served.before_reading = wait_once
+    others_edit(store, topic="u")  # nobody hears of it: it is in the log alone
+    served.listener.hear(Connected())
     served.listener.hear(others_edit(store))
     qtbot.waitUntil(read.is_set)
     assert link(session, 1, 3)
     go_on.set()
     qtbot.waitUntil(lambda: bool(entries_of(session, "A2")))
+    qtbot.waitUntil(lambda: bool(entries_of(session, "A2", topic="u")))
     assert len(entries_of(session, "1")[1].alternatives) == 2
     assert_as_stored(session, store)
 

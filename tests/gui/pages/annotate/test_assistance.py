@@ -113,7 +113,7 @@ def test_that_a_suggestion_stays_in_sight_and_its_suggester_goes_by_words_of_the
     assert helped.page.pinned.isVisible()
     assert suggestion.isVisible()
     set_language("ja")
-    suggestion.show_offered()
+    QApplication.processEvents()
     assert " · 共通する語 · " in suggestion.text.text()
     assert "カバーします：" in suggestion.text.text()
 
