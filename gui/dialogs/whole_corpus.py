@@ -29,7 +29,6 @@ from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED, Fields
 from awase.core.team.progress import LoggedTime, TimesBy, TimeSpent
 from awase.core.text.script import as_cells
-from awase.gui.dialogs.transfer.plan import file_beside
 from awase.gui.kit.forms.controls import path_of
 from awase.gui.kit.forms.dialog import FormDialog, JobDialog, Verdict, refused, verdict_on
 from awase.gui.kit.forms.parts import (
@@ -122,7 +121,7 @@ class ReportDialog(JobDialog):
         QDesktopServices.openUrl(QUrl.fromLocalFile(self._written))
 
     def _form(self) -> Form:
-        place = str(file_beside(self._session.location, ".html"))
+        place = str(self._session.file_beside(".html"))
         return Form(
             title=mark("Report"),
             parts=(

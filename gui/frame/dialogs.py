@@ -157,11 +157,10 @@ class Dialogs(QObject):
 
     def ask_pdf(self, session: "CorpusSession", content: "PrintContent") -> None:
         """Asks for a file and writes the pages there."""
-        from awase.gui.dialogs.transfer.plan import file_beside
         from awase.gui.kit.forms.controls import file_dialog
         from awase.gui.kit.forms.parts import Asks
 
-        place = str(file_beside(session.location, ".pdf"))
+        place = str(session.file_beside(".pdf"))
         dialog = file_dialog(self._window, tr("Save as PDF"), Asks.NEW_FILE, place, ".pdf")
         dialog.fileSelected.connect(lambda name: self.write_pdf(content, Path(name)))
         self._open(dialog)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -27,6 +28,7 @@ from awase.core.records.edits import (
     frame_of,
 )
 from awase.core.records.topic import Topic
+from awase.gui.kit.forms.controls import documents_folder, file_for
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.session.undo_stack import HeldCorpus, UndoStack, Waits, title_of, wait_silently
 from awase.storage.addresses import ServerUnreachable, is_url
@@ -89,6 +91,12 @@ class CorpusSession(HeldCorpus):
             self,
         )
         self._rebuild_undo_stack()
+
+    def file_beside(self, suffix: str, name: str = "") -> Path:
+        """Proposes a file beside the corpus; in the user's documents where that is on a server."""
+        location = Path(self.location)
+        folder = documents_folder() if is_url(self.location) else location.parent
+        return file_for(folder, name or location.stem, suffix)
 
     # Others, on a server
 

@@ -18,7 +18,6 @@ from awase.gui.dialogs.transfer.plan import (
     FileForm,
     PlannedFile,
     close_with_remarks,
-    file_beside,
     planned,
     readable_formats,
     with_importer,
@@ -445,10 +444,10 @@ class ExportDialog(JobDialog):
 
     def _place_for_format(self) -> None:
         entry, place = self._entry(), self.fields.widget_as("place", PlaceField)
-        chosen, location = self.fields.text("place"), self._session.location
+        chosen = self.fields.text("place")
         suffix = "" if entry.is_folder else entry.suffixes[0]
         known = {one for written in writable_formats() for one in written.suffixes}
-        path = file_beside(location, suffix, self._session.frame.name)
+        path = self._session.file_beside(suffix, self._session.frame.name)
         if chosen:
             path = with_ending(Path(chosen), suffix, known)
         self.fields.set("place", str(path))

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSignalBlocker, QStandardPaths, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QWidget
 
 from awase.core.errors import AwaseError, EnvironmentProblem, InputError, Problem
@@ -16,7 +16,7 @@ from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import FORMATS, Format
 from awase.core.records.topic import Topic
 from awase.core.text.encoding import ENCODINGS, decode
-from awase.gui.kit.forms.controls import folder_for, path_of
+from awase.gui.kit.forms.controls import documents_folder, file_for, path_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Asks, ChoiceField, Field, Form, Line, Note, Pairs, PathField
@@ -24,7 +24,6 @@ from awase.gui.kit.i18n import bind, mark, tr
 from awase.gui.kit.problems import ProblemsDialog
 from awase.jobs.files.reading import is_plain
 from awase.jobs.importing import FileBeginning, beginning_of, format_of_place
-from awase.storage.addresses import is_url
 
 AUTOMATIC: Final = ""
 TEXT_TABLE: Final = "text-table"
@@ -311,7 +310,6 @@ else:
     Base = object
 
 SUFFIX: Final = ".awase"
-_UNSAFE_IN_FILE_NAMES: Final = '<>:"/\\|?*'
 
 
 def new_place_fields() -> tuple[Field, Field]:
@@ -340,7 +338,7 @@ class NamesCorpus(Base):
     def follow_name(self) -> None:
         """Derives the file name from the corpus's, unless another was chosen."""
         if self.fields.text("place") == self._own_place:
-            self._own_place = str(file_for(self.folder, self.fields.text("name")))
+            self._own_place = str(file_for(self.folder, self.fields.text("name"), SUFFIX))
             self.fields.set("place", self._own_place)
 
     def place_verdict(self) -> Verdict:
@@ -356,28 +354,13 @@ class NamesCorpus(Base):
         return Verdict()
 
 
-def file_for(folder: Path, name: str, suffix: str = SUFFIX) -> Path:
-    plain = "".join("-" if c in _UNSAFE_IN_FILE_NAMES else c for c in name)
-    return folder / f"{plain}{suffix}"
-
-
-def file_beside(location: str, suffix: str, name: str = "") -> Path:
-    """Proposes a file beside a corpus; in the user's documents where that is on a server."""
-    folder = documents_folder() if is_url(location) else Path(location).parent
-    return file_for(folder, name or Path(location).stem, suffix)
-
-
 def free_name(folder: Path, name: str) -> str:
     """Returns the name, with a number where the folder has a corpus of that name."""
     number, free = 1, name
-    while os.path.exists(file_for(folder, free)):
+    while os.path.exists(file_for(folder, free, SUFFIX)):
         number += 1
         free = f"{name} {number}"
     return free
-
-
-def documents_folder() -> Path:
-    return folder_for(QStandardPaths.StandardLocation.DocumentsLocation)
 
 
 class NewCorpusDialog(NamesCorpus, FormDialog):

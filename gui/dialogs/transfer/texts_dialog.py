@@ -18,12 +18,11 @@ from awase.gui.dialogs.transfer.plan import (
     LANGUAGES_OF_TEXTS,
     NamesCorpus,
     close_with_remarks,
-    documents_folder,
     free_name,
     new_place_fields,
 )
 from awase.gui.kit.commands import TakesFiles
-from awase.gui.kit.forms.controls import ask_files
+from awase.gui.kit.forms.controls import ask_files, documents_folder
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Asks, Body, Button, ChoiceField, Field, Form, Gap, Note, Row
 from awase.gui.kit.grid.grid import CellDelegate

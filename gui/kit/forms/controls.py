@@ -38,6 +38,7 @@ from awase.gui.kit.i18n import Message, bind, follow, mark, shown, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLine
 
 _Dialog = TypeVar("_Dialog", bound=QDialog)
+_UNSAFE_IN_FILE_NAMES: Final = '<>:"/\\|?*'
 
 
 def open_once(dialog: _Dialog) -> _Dialog:
@@ -143,6 +144,15 @@ def folder_for(kind: QStandardPaths.StandardLocation) -> Path:
     """Returns the standard location of documents, pictures …; by default the user's folder."""
     folder = Path(QStandardPaths.writableLocation(kind))
     return folder if folder.is_dir() else Path.home()
+
+
+def documents_folder() -> Path:
+    return folder_for(QStandardPaths.StandardLocation.DocumentsLocation)
+
+
+def file_for(folder: Path, name: str, suffix: str) -> Path:
+    plain = "".join("-" if c in _UNSAFE_IN_FILE_NAMES else c for c in name)
+    return folder / f"{plain}{suffix}"
 
 
 def with_ending(path: Path, suffix: str, known: Collection[str]) -> Path:

@@ -1,7 +1,6 @@
 import json
 import os
 from itertools import product
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,12 +17,7 @@ from awase.gui.dialogs.transfer.files_dialog import (
     ExportDialog,
     ImportDialog,
 )
-from awase.gui.dialogs.transfer.plan import (
-    NewCorpusDialog,
-    documents_folder,
-    file_beside,
-    planned,
-)
+from awase.gui.dialogs.transfer.plan import NewCorpusDialog, planned
 from awase.gui.kit.i18n import set_language, what_of
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel
 from awase.jobs.importing import read_all
@@ -251,12 +245,6 @@ def test_that_an_export_that_cannot_be_written_is_told(export, qtbot, tmp_path):
     with qtbot.waitSignal(export.failed):
         export.accept_button.click()
     assert not list(tmp_path.glob("*.part"))
-
-
-def test_that_a_file_is_proposed_beside_its_corpus_or_in_the_documents():
-    assert file_beside("there/1.2.awase", ".html") == Path("there/1.2.html")
-    assert file_beside("there/x.awase", ".json", "3/4") == Path("there/3-4.json")
-    assert file_beside("postgresql://ann@host/tsc3", ".pdf") == documents_folder() / "tsc3.pdf"
 
 
 def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, tmp_path):

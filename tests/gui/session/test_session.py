@@ -13,6 +13,7 @@ from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.core.records.abstract import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef
+from awase.gui.kit.forms.controls import documents_folder
 from awase.gui.kit.i18n import set_language
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import UndoStack
@@ -64,6 +65,16 @@ def test_that_an_edit_is_stored_and_told(session, store, qtbot):
         assert link(session, 1, 3)
     assert stored(store) == [[1], [3]]
     assert_as_stored(session, store)
+
+
+def test_that_a_file_is_proposed_beside_the_corpus_or_in_the_documents(session, monkeypatch):
+    for location, asked, proposed in (
+        ("there/1.2.awase", (".html",), Path("there/1.2.html")),
+        ("there/x.awase", (".json", "3/4"), Path("there/3-4.json")),
+        ("postgresql://ann@host/tsc3", (".pdf",), documents_folder() / "tsc3.pdf"),
+    ):
+        monkeypatch.setattr(CorpusSession, "location", location)
+        assert session.file_beside(*asked) == proposed
 
 
 def test_that_the_corpus_is_put_together_once_for_a_state_of_it(session, store):
