@@ -11,7 +11,7 @@ from sqlalchemy import Table
 from tests import building
 from tests.goldens.conftest import HERE
 from tests.goldens.recording import settled
-from tests.storage.servers import Server, run_sql
+from tests.storage.servers import run_sql
 from tests.stored import sql
 from tests.verbs import ids_in
 
@@ -376,9 +376,7 @@ def create(monkeypatch):
                    source="small.json")  # fmt: skip
 
 
-def test_that_each_act_leaves_the_recorded_rows_and_all_is_the_same_on_a_server(
-    create, golden, request, run, folder
-):
+def test_that_each_act_leaves_the_recorded_rows(create, golden, run, folder):
     path = folder / "new.awase"
     with create(path) as store:
         left = dict(_left_in_file(store, folder))
@@ -400,7 +398,13 @@ def test_that_each_act_leaves_the_recorded_rows_and_all_is_the_same_on_a_server(
         kept = {"versions", "ownership", "times", "worked at", "parses", "models", "corpus"}
         of_rescued = _said(new)
     assert {name: of_rescued[name] for name in kept} == {name: said[name] for name in kept}
-    server: Server = request.getfixturevalue("server")
+
+
+@pytest.mark.slow
+def test_that_each_act_leaves_the_same_on_a_server(create, server, folder):
+    path = folder / "new.awase"
+    with create(path) as store:
+        left, said = dict(_left_in_file(store, folder)), _said(store)
     url = server.url_of(server.make_database())
     (folder / "h.awase").unlink()
     with create(url) as store:
@@ -412,6 +416,9 @@ def test_that_each_act_leaves_the_recorded_rows_and_all_is_the_same_on_a_server(
         for run, place in ((sql, path), (run_sql, url))
     )
     assert one == other
+
+
+def test_that_a_team_has_the_recorded_rights(server, golden):
     url = server.url_of(server.make_database("team's"))
     people = [Person(id="A'1"), Person(id='判"', role="adjudicator"), *MORE.persons]
     rights = plan_setup(url, people, name="x", who=LEAD).access
