@@ -19,7 +19,7 @@ _NO_END: Final = 1 << 62
 _TABLES = (
     "corpus", "topic", "document", "source_sentence", "abstract", "abstract_sentence", "alignment",
     "sentence_alignment", "gold_entry", "output", "human_score", "person", "assignment",
-    "entry_version", "operation", "parse",
+    "entry_version", "operation", "parse", "suggestion", "score_run",
 )  # fmt: skip
 # Tables read by owner, and the owner's column.
 _OWNERS: Final = {
@@ -124,7 +124,13 @@ class KeptRows:
 
     def has_any(self, *tables: str) -> bool:
         """Returns whether one of the tables has a row."""
-        return any(next(self.each(table), None) is not None for table in tables)
+        return any(map(self.n_of, tables))
+
+    def n_of(self, table: str) -> int:
+        """Returns how many rows of a table could be read."""
+        if table not in self._columns:
+            return 0
+        return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
     def _found(self, table: str, how: str, values: Sequence[Any] = ()) -> Iterator[Row]:
         columns = self._columns[table]

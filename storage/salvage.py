@@ -178,6 +178,12 @@ def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
             if one.topic in ids and one.person in person_ids
         ),
     )
+    n_runs, n_shown = map(rows.n_of, ("score_run", "suggestion"))
+    if n_runs:
+        losses.note(what="{n} {n:set|sets} of kept scores cannot be carried over.", n=n_runs)
+    if n_shown:
+        what = "{n} shown {n:suggestion|suggestions} cannot be carried over."
+        losses.note(what=what, n=n_shown)
     return Salvage(
         copy=Copy(corpus=corpus, ownership=_ownership(rows, head)),
         log=(row for row in rows.each("operation") if _is_log_row(row)),

@@ -274,11 +274,17 @@ def _acts(folder: Path) -> dict[str, Callable[[CorpusStore], object]]:
         "parses of a file": lambda s: s.add_parses("n", {"b": _parse("b", "4")}, who=LEAD,
                                                    source="f.conllu"),
         "parses away": lambda s: s.remove_parses("m", who=LEAD),
-        "scores": lambda s: s.keep_scores(
-            TABLE, title="一", who=JIRO, corpus_state=s.state(),
-            selection=Selection(metrics=("m",), topics=("z",), systems=("新",), program="1")),
+        "scores": _keep_scores,
+        "more scores": _keep_scores,
         "scores away": lambda s: s.remove_score_run(1),
     }  # fmt: skip
+
+
+def _keep_scores(store: CorpusStore) -> object:
+    chosen = Selection(metrics=("m",), topics=("z",), systems=("新",), program="1")
+    return store.keep_scores(
+        TABLE, title="一", who=JIRO, corpus_state=store.state(), selection=chosen
+    )
 
 
 def told(value: object) -> str:
@@ -341,7 +347,7 @@ def _left_in_file(store: CorpusStore, folder: Path) -> Iterator[tuple[str, str]]
                  for history in histories for side in (history.done, history.undone)]  # fmt: skip
         changes, known = store.changes_after(known)
         was, rows = rows, _Rows(partial(sql, store.location))
-        lines = [answer, f"{steps}", told(changes)]
+        lines = [answer, f"{steps}", told(changes), f"in {sorted(changes.touched_topics())}"]
         lines += [*(f"- {row}" for row in was.lost(rows)), *(f"+ {row}" for row in rows.lost(was))]
         yield name, settled("\n".join((*lines, "")))
 
@@ -393,7 +399,8 @@ def test_that_each_act_leaves_the_recorded_rows(create, golden, run, folder):
         assert again.corpus() == FileReader(path).corpus() == last
         assert [again.history(who) for who in (HANAKO, JIRO, LEAD)] == histories
     rescued = folder / "rescued.awase"
-    assert rescue(path, rescued, who=LEAD, reporter=Silent()).lost == ()
+    lost = [f"{one}" for one in rescue(path, rescued, who=LEAD, reporter=Silent()).lost]
+    golden("sessions/rescue", {"not carried over": "\n".join((*lost, ""))})
     with CorpusStore.open(rescued, who=LEAD, read_only=True) as new:
         kept = {"versions", "ownership", "times", "worked at", "parses", "models", "corpus"}
         of_rescued = _said(new)
