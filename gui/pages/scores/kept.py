@@ -238,12 +238,16 @@ class KeptRuns(QObject):
 
     def remove(self, run_id: int) -> None:
         store = self._session.store
-        headline = mark("The kept scores were not removed.")
-        found = self._tried(headline, lambda: (store.remove_score_run(run_id), store.score_runs()))
+
+        def remaining() -> tuple[KeptScores, ...]:
+            store.remove_score_run(run_id)
+            return store.score_runs()
+
+        found = self._tried(mark("The kept scores were not removed."), remaining)
         if found is None:
             return
         if self._dialog is not None:
-            self._dialog.show_runs(found[1])
+            self._dialog.show_runs(found)
         if self.shown is not None and self.shown.kept.id == run_id:
             self.forget()
 
