@@ -11,6 +11,8 @@ from tests.in_part import in_part, in_turn
 from tests.storage import children
 from tests.storage.failures import full_disk
 
+from awase.cli.output.messages import print_problems
+from awase.core.errors import Problem
 from awase.core.records.corpus import Corpus, Person
 from awase.core.team.assigning import with_person
 from awase.storage.store import CorpusStore
@@ -259,7 +261,9 @@ def server(awase_file: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return awase_file
 
 
-def test_that_no_password_is_told_of_what_was_done(run, server, tmp_path):
+def test_that_no_password_is_told_of_what_was_done(run, server, tmp_path, capsys):
+    print_problems("warning", [Problem(what="“{path}” is slow.", fields={"path": ADDRESS})])
+    assert "“postgresql://ann:***@server/tsc3” is slow." in capsys.readouterr().err
     copy = tmp_path / "a1.awase"
     steps = (
         ("undo", ADDRESS, "--who", "ann"),

@@ -83,7 +83,7 @@ SCORE = {
     f" -m rouge-1:limit=300b,tokens=unicode -m rouge-l:level=sentence -m rouge-w:w=2"
     f" -m rouge-2:average=perl --output-format csv {SHORT_EN}",
     "rouge-jackknife": f"score {SMALL} -m rouge-1:refs=a-jackknife,tokens=unicode"
-    " -m rouge-1:refs=b-jackknife,tokens=chars --output-format csv --processes 1",
+    " -m rouge-1:refs=b-jackknife,tokens=chars,alpha=0.3 --output-format csv --processes 1",
     "rouge-ja": f"score {JA} -m rouge:tokens=ja -m rouge-1:tokens=chars --output-format csv {SHORT_JA}",
     "rouge-ascii-of-japanese": f"score {JA} -m rouge-1 {SHORT_JA}",
     "be-en": f"score {EN} -m be -m be:mode=hm -m be:mode=h,words=lemma -m be:labels=basic,refs=b"

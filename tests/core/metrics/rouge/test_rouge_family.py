@@ -91,15 +91,15 @@ def test_that_jackknifing_is_the_mean_over_corpora_without_one_reference_each(me
     without_one = [
         values(
             topic(output, abstracts=[one for one in references if one is not left_out]),
-            f"{metric}:refs={formula}",
+            f"{metric}:refs={formula},alpha=0.3",
         )
         for left_out in references
     ]
     expected = [math.fsum(of_component) / 3 for of_component in zip(*without_one, strict=True)]
-    jackknifed = f"{metric}:refs={formula}-jackknife"
+    jackknifed = f"{metric}:refs={formula}-jackknife,alpha=0.3"
     assert values(topic(output, abstracts=references), jackknifed) == pytest.approx(expected)
     single = topic(output, abstracts=references[:1])
-    assert values(single, jackknifed) == values(single, f"{metric}:refs={formula}")
+    assert values(single, jackknifed) == values(single, f"{metric}:refs={formula},alpha=0.3")
 
 
 def test_that_each_option_does_what_it_says():
