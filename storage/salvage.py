@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from itertools import chain, count
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import TypeVar
@@ -36,6 +36,7 @@ from awase.core.records.source import (
     Document,
     SentenceRef,
     SourceSentence,
+    free_id,
     is_split,
     is_usable_id,
 )
@@ -206,7 +207,7 @@ def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> tup
     nameless |= dict.fromkeys(owner for owner in owners if owner not in known)
     for row_id in nameless:
         # A salvaged file salvaged again may have such an id already.
-        name = next(one for one in _names_for(row_id) if one not in by_id)
+        name = free_id(_name_for(row_id), by_id)
         by_id[name] = row_id
         losses.note(what="The id of a topic is lost; it is called “{topic}”.", topic=name)
     orphans = rows.n_orphans("source_sentence", "document")
@@ -218,10 +219,8 @@ def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> tup
     return tuple([with_sound_ranks(topic, weights, losses.note) for topic in made])
 
 
-def _names_for(row_id: object) -> Iterator[str]:
-    known = f"rescued-{row_id}" if isinstance(row_id, int) else "rescued"
-    yield known
-    yield from (f"{known}-{number}" for number in count(2))
+def _name_for(row_id: object) -> str:
+    return f"rescued-{row_id}" if isinstance(row_id, int) else "rescued"
 
 
 def _usable_id(value: object) -> str | None:
@@ -279,7 +278,7 @@ class Builder:
         known = _usable_id(row["key"])
         if known is not None:
             return known
-        name = next(_names_for(row["id"]))
+        name = _name_for(row["id"])
         self._note_loss(
             what="An id in table {table} is lost; it is called “{id}”.", table=table, id=name
         )

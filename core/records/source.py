@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import MISSING, dataclass, fields
 from functools import lru_cache
-from itertools import repeat
+from itertools import chain, count, repeat
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeVar
 
@@ -81,6 +81,12 @@ def id_problems(value: str, path: str) -> Iterator[Problem]:
 def is_usable_id(value: str) -> bool:
     """Returns whether `id_problems` is empty; cached, as names of systems repeat."""
     return next(id_problems(value, ""), None) is None
+
+
+def free_id(first: str, taken: set[str] | Mapping[str, object]) -> str:
+    """Returns `first`, or the first of first-2, first-3, … that is not taken."""
+    further = (f"{first}-{number}" for number in count(2))
+    return next(one for one in chain([first], further) if one not in taken)
 
 
 def join_splits(splits: Iterable[str]) -> str:

@@ -287,17 +287,17 @@ def _keep_scores(store: CorpusStore) -> object:
     )
 
 
-def told(value: object) -> str:
+def as_text(value: object) -> str:
     """Returns a value as text that is the same in every run, without what is empty."""
     if isinstance(value, frozenset | set):
-        return f"{{{', '.join(sorted(map(told, value)))}}}"
+        return f"{{{', '.join(sorted(map(as_text, value)))}}}"
     if isinstance(value, tuple):
-        return f"({', '.join(map(told, value))})"
+        return f"({', '.join(map(as_text, value))})"
     if isinstance(value, dict):
-        return f"{{{', '.join(sorted(f'{told(k)}: {told(v)}' for k, v in value.items()))}}}"
+        return f"{{{', '.join(sorted(f'{as_text(k)}: {as_text(v)}' for k, v in value.items()))}}}"
     if is_dataclass(value):
         named = {one.name: getattr(value, one.name) for one in fields(value)}
-        shown = (f"{name}={told(part)}" for name, part in named.items() if part)
+        shown = (f"{name}={as_text(part)}" for name, part in named.items() if part)
         return f"{type(value).__name__}({', '.join(shown)})"
     return repr(value)
 
@@ -341,18 +341,18 @@ def _left_in_file(store: CorpusStore, folder: Path) -> Iterator[tuple[str, str]]
     """Does each act; yields what it returned, what there is to undo, what others hear, and rows."""
     rows, known = _NONE, frozenset[int]()
     for name, act in {"create": lambda _: None, **_acts(folder)}.items():
-        answer = told(act(store))
+        answer = as_text(act(store))
         histories = [store.history(who) for who in (HANAKO, JIRO, LEAD)]
         steps = [(len(side), [one.edit.verb for one in side[-1:]])
                  for history in histories for side in (history.done, history.undone)]  # fmt: skip
         changes, known = store.changes_after(known)
         was, rows = rows, _Rows(partial(sql, store.location))
-        lines = [answer, f"{steps}", told(changes), f"in {sorted(changes.touched_topics())}"]
+        lines = [answer, f"{steps}", as_text(changes), f"in {sorted(changes.touched_topics())}"]
         lines += [*(f"- {row}" for row in was.lost(rows)), *(f"+ {row}" for row in rows.lost(was))]
         yield name, settled("\n".join((*lines, "")))
 
 
-def _said(store: CorpusStore) -> dict[str, str]:
+def _answers_of(store: CorpusStore) -> dict[str, str]:
     """Returns what the queries give in the end."""
     assert (*store.each_log_row(),) == store.log_rows()
     answers = {
@@ -367,7 +367,7 @@ def _said(store: CorpusStore) -> dict[str, str]:
         "ranks": (*log.rank_steps(store.log_rows()),),
         "done": [[one.edit.verb for one in store.history(who).done] for who in (HANAKO, LEAD)],
     }  # fmt: skip
-    return {name: settled(told(one)) for name, one in answers.items()}
+    return {name: settled(as_text(one)) for name, one in answers.items()}
 
 
 @pytest.fixture
@@ -386,7 +386,7 @@ def test_that_each_act_leaves_the_recorded_rows(create, golden, run, folder):
     path = folder / "new.awase"
     with create(path) as store:
         left = dict(_left_in_file(store, folder))
-        said, last = _said(store), store.corpus()
+        said, last = _answers_of(store), store.corpus()
         assert store.find_damage() == ()
         histories = [store.history(who) for who in (HANAKO, JIRO, LEAD)]
         used = {row["verb"] for row in store.log_rows()}
@@ -403,7 +403,7 @@ def test_that_each_act_leaves_the_recorded_rows(create, golden, run, folder):
     golden("sessions/rescue", {"not carried over": "\n".join((*lost, ""))})
     with CorpusStore.open(rescued, who=LEAD, read_only=True) as new:
         kept = {"versions", "ownership", "times", "worked at", "parses", "models", "corpus"}
-        of_rescued = _said(new)
+        of_rescued = _answers_of(new)
     assert {name: of_rescued[name] for name in kept} == {name: said[name] for name in kept}
 
 
@@ -411,13 +411,13 @@ def test_that_each_act_leaves_the_recorded_rows(create, golden, run, folder):
 def test_that_each_act_leaves_the_same_on_a_server(create, server, folder):
     path = folder / "new.awase"
     with create(path) as store:
-        left, said = dict(_left_in_file(store, folder)), _said(store)
+        left, said = dict(_left_in_file(store, folder)), _answers_of(store)
     url = server.url_of(server.make_database())
     (folder / "h.awase").unlink()
     with create(url) as store:
         for name, act in _acts(folder).items():
-            assert left[name].startswith(settled(f"{told(act(store))}\n")), name
-        assert (_said(store), store.find_damage()) == (said, ())
+            assert left[name].startswith(settled(f"{as_text(act(store))}\n")), name
+        assert (_answers_of(store), store.find_damage()) == (said, ())
     one, other = (
         settled("\n".join(sorted(_Rows(partial(run, place)).lost(_NONE))))
         for run, place in ((sql, path), (run_sql, url))

@@ -33,7 +33,7 @@ from awase.core.records.json_values import (
     read_each,
     topic_of,
 )
-from awase.core.records.source import Document
+from awase.core.records.source import Document, free_id
 from awase.core.records.topic import HumanScore, Output, Topic, ids_of
 
 # Keys whose lists have a line for each element; everything else is on one line.
@@ -183,13 +183,11 @@ def _topic_of(value: Json) -> Topic:
 def _default_ids(topic: Json) -> list[str]:
     """Returns default ids of abstracts: from topic and length, made unique."""
     abstracts = topic.get("abstracts") or ()
-    taken = {one.get("id") for one in abstracts}
+    taken = {one["id"] for one in abstracts if one.get("id") is not None}
     ids = []
     for one in abstracts:
         first = f"{topic['id']}-{one.get('length') or 'abstract'}"
-        own, number = first, 2
-        while own in taken:
-            own, number = f"{first}-{number}", number + 1
+        own = free_id(first, taken)
         if one.get("id") is None:
             taken.add(own)
         ids.append(own)

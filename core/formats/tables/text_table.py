@@ -14,10 +14,10 @@ A folder with several splits needs to be told which (`part`).
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
-from itertools import chain, count, repeat
+from itertools import chain, repeat
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple, cast
@@ -45,7 +45,7 @@ from awase.core.formats.reading.topic_parts import (
     numbered_document,
 )
 from awase.core.formats.scores.score_rows import Cells, Rows, human_scores, rows_of_cells
-from awase.core.records.source import GIVEN, SentenceRef, join_splits
+from awase.core.records.source import GIVEN, SentenceRef, free_id, join_splits
 from awase.core.records.topic import Extract, TextOutput
 from awase.core.text.sentences import Split, split_text
 
@@ -83,12 +83,6 @@ class TextRecord:
 
 
 _system_in, _text_in, _references_in, _scores_in = map(itemgetter, range(4))
-
-
-def _free(id_: str, taken: Collection[str]) -> str:
-    """Returns the id, or the first of id-2, id-3, … that is not taken."""
-    further = (f"{id_}-{number}" for number in count(2))
-    return next(name for name in chain([id_], further) if name not in taken)
 
 
 class TextTopics:
@@ -147,12 +141,12 @@ class TextTopics:
             return None
         joined = self._joined.setdefault(record.topic, {})
         if not record.outputs:  # which would keep them for themselves
-            every = known | joined
-            news = {
-                _free(id_, every): one for id_, one in texts.items() if one not in every.values()
-            }
-            joined |= news
-            self._add_references(record.topic, news)
+            for id_, one in texts.items():
+                every = known | joined
+                if one not in every.values():
+                    free = free_id(id_, every)
+                    joined[free] = one
+                    self._add_references(record.topic, {free: one})
         return None if [*texts.values()] == [*(known | joined).values()] else (*texts.values(),)
 
     def _add_references(self, topic: str, texts: Mapping[str, Split]) -> None:

@@ -199,6 +199,12 @@ def test_that_sacrerouge_summaries_become_topics(tmp_path: Path) -> None:
     found += [("12", ("U.",), None), ("13", ("V.",), None), ("14", ("W.",), (("R.",), ("Q.",)))]
     abstracts = [("A", ["R."]), ("B", ["Q."]), ("B-2", ["Other."])]
     assert shape(imported(path)) == [("t1", sources, abstracts, found)]
+    two = {"summarizer_id": "B-3", "references": [{"summarizer_id": "B", "text": ["Y."]}]}
+    with path.open("a") as file:  # the first of them takes the other's name
+        more = {"instance_id": "t1", "summarizer_type": "reference", "summary": {"text": ["Z."]}}
+        file.write("\n" + json.dumps(more | two))
+    abstracts += [("B-3", ["Y."]), ("B-3-2", ["Z."])]
+    assert shape(imported(path)) == [("t1", sources, abstracts, found)]
 
 
 def test_that_no_json_list_is_taken_for_another_tools(tmp_path: Path) -> None:
