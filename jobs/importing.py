@@ -198,10 +198,7 @@ def create_with_files(
         location: The new file, or the URL of an empty database.
     """
     read = read_all(Corpus(), files, reporter, n_steps_after=1)
-    create_with(
-        location, read, name=name, source=sources(files), who=who, reporter=reporter,
-        ownership=read.addition.ownership,
-    )  # fmt: skip
+    create_with(location, read, name=name, source=sources(files), who=who, reporter=reporter)
     return (*(line for one in read.taken_as for line in one.problems()), *read.warnings)
 
 
@@ -213,18 +210,16 @@ def create_with(
     source: str,
     who: str,
     reporter: Reporter,
-    ownership: Ownership | None = None,
 ) -> None:
-    """Creates a corpus of loaded files.
+    """Creates a corpus of loaded files; a copy of another where they say so.
 
     Args:
         location: The new file, or the URL of an empty database.
-        ownership: Of the copy that it becomes; None = a corpus of its own.
     """
     from awase.core.team.handing_out import Copy
 
     named = replace(read.corpus, name=name or read.corpus.name)
-    copy = Copy(corpus=named, ownership=ownership or Ownership())
+    copy = Copy(corpus=named, ownership=read.addition.ownership or Ownership())
     create_copy(location, copy, who=who, source=source, reporter=reporter)
 
 

@@ -76,9 +76,7 @@ def _store_of_json(path: Path, own: Path, reporter: Reporter) -> CorpusStore:
             "Import it, or have it exported again with what copies need.",
             name=path.name,
         )
-    create_with(
-        str(own), read, name="", source=path.name, who="", reporter=reporter, ownership=ownership
-    )
+    create_with(str(own), read, name="", source=path.name, who="", reporter=reporter)
     return CorpusStore.open(own, who="")
 
 

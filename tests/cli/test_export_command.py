@@ -63,8 +63,12 @@ def test_that_what_copies_need_is_written_only_when_it_is_asked_for(run, awase_f
     sync = synced["sync"]
     assert set(sync["texts"]) == {topic["id"] for topic in plain["topics"]}
     assert all(len(entry["versions"]) == 1 for entry in sync["entries"])
-    target = tmp_path / "c.json"
-    run("export", awase_file, target)
+    target, copy = tmp_path / "c.json", tmp_path / "copy.awase"
+    run("export", awase_file, target, "--with-sync")
+    assert run("import", copy, target).status == 0
+    of_copy = run("export", copy, "-", "--with-sync").json["sync"]
+    assert (of_copy["corpus"], of_copy["entries"]) == (sync["corpus"], sync["entries"])
+    run("export", awase_file, target, "--force")
     result = run("export", target, "-", "--with-sync")
     assert (result.status, result.out) == (1, "")
 

@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_327,
+    "lines": 109_337,
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_763,
-    "test_lines": 69_896,
+    "test_lines": 69_937,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000
