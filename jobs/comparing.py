@@ -1,6 +1,7 @@
 """Diff of two corpora: topics, texts, alignments, human scores."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -64,7 +65,9 @@ def _of_topic(old: Topic, new: Topic) -> Iterator[Difference]:
             old=f"{old.title or ''} {old.language or ''}".strip(),
             new=f"{new.title or ''} {new.language or ''}".strip(),
         )  # fmt: skip
-    before, after = _parts(old), _parts(new)
+    # Where a system has an extract and a text, each has its own name.
+    twice = {*_ids_had_twice(old), *_ids_had_twice(new)}
+    before, after = _parts(old, twice), _parts(new, twice)
     for key in dict.fromkeys((*before, *after)):
         part, id_ = key
         yield from _of_part(old.id, part, id_, before.get(key), after.get(key))
@@ -91,7 +94,11 @@ def _change(old: object, new: object) -> Change:
     return Change.REMOVED if new is None else Change.CHANGED
 
 
-def _parts(topic: Topic) -> dict[tuple[str, str], _Lines]:
+def _ids_had_twice(topic: Topic) -> Iterator[str]:
+    return (id_ for id_, n in Counter(map(_output_id, topic.outputs)).items() if n > 1)
+
+
+def _parts(topic: Topic, twice: Collection[str]) -> dict[tuple[str, str], _Lines]:
     parts: dict[tuple[str, str], _Lines] = {}
     for document in topic.documents:
         parts["document", document.id] = {one.n: one.text for one in document.sentences}
@@ -105,7 +112,9 @@ def _parts(topic: Topic) -> dict[tuple[str, str], _Lines]:
                 entry.n: _entry_text(entry) for entry in alignment.sentences
             }
     for output in topic.outputs:
-        parts["output", f"{output.system} {output.length or ''}".rstrip()] = _output_lines(output)
+        id_ = _output_id(output)
+        name = f"{id_} {_kind_of(output)}" if id_ in twice else id_
+        parts["output", name] = _output_lines(output)
     return parts
 
 
@@ -117,11 +126,18 @@ def _entry_text(entry: SentenceAlignment) -> str:
     return " ".join(part for part in parts if part)
 
 
+def _output_id(output: Output) -> str:
+    return f"{output.system} {output.length or ''}".rstrip()
+
+
+def _kind_of(output: Output) -> str:
+    return "extract" if isinstance(output, Extract) else "text"
+
+
 def _output_lines(output: Output) -> _Lines:
     sentences = output.sentences
     lines = {n: str(one) for n, one in enumerate(sentences, start=1)}
-    kind = "extract" if isinstance(output, Extract) else "text"
-    return {**lines, 0: f"{kind} {output.references or ''}".strip()}
+    return {**lines, 0: f"{_kind_of(output)} {output.references or ''}".strip()}
 
 
 def _of_scores(first: Corpus, second: Corpus) -> Iterator[Difference]:

@@ -209,6 +209,10 @@ def test_that_corpora_differ_in_what_they_say_and_not_in_the_order_of_alternativ
     ):  # fmt: skip
         found = differences(bare, replace(bare, topics=(other,)), Silent())
         assert [(one.change.value, one.part, one.id, one.n) for one in found] == told
+    both = replace(own, outputs=(lead, text("lead", "It.")))
+    other = replace(own, outputs=(extract("lead", "s2"), text("lead", "It.")))
+    (found,) = differences(replace(bare, topics=(both,)), replace(bare, topics=(other,)), Silent())
+    assert (found.id, found.n, found.old, found.new) == ("lead extract", 1, "d:1", "d:2")
     (named,) = differences(old, replace(old, name="new"), Silent())
     assert (named.part, named.old, named.new) == ("name", "", "new")
 
