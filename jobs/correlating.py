@@ -10,7 +10,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.study import Study, StudyRequest
 from awase.jobs.scoring import score
-from awase.jobs.subset import ALL, Subset
+from awase.jobs.subset import ALL, Subset, composed
 from awase.jobs.supplies.gathering import Supplying, without_supplies
 
 NO_SCORES = ScoreTable()
@@ -78,7 +78,8 @@ def check(corpus: Corpus, subset: Subset) -> None:
     known = {output.system for topic in corpus.topics for output in topic.outputs}
     # Scores can come without texts, so that a name may occur on one side only.
     judged = {one.system for one in subset_of_topics.part_of(corpus).human_scores} - known
-    with_texts = tuple(name for name in subset.systems or () if name not in judged)
+    without = {*map(composed, judged)}
+    with_texts = tuple(name for name in subset.systems or () if composed(name) not in without)
     replace(subset, systems=with_texts or None).check(corpus)
 
 
@@ -92,14 +93,14 @@ def _chosen(corpus: Corpus, subset: Subset) -> Corpus:
     chosen = subset.part_of(corpus)
     if subset.systems is None:
         return chosen
-    kept = tuple(one for one in chosen.human_scores if one.system in subset.systems)
+    systems = {*map(composed, subset.systems)}
+    kept = tuple(one for one in chosen.human_scores if composed(one.system) in systems)
     return replace(chosen, human_scores=kept)
 
 
 def _of_systems(table: ScoreTable, subset: Subset, side: HumanSide) -> ScoreTable:
     if subset.systems is None:
         return table
-    kept = tuple(
-        one for one in table.scores if side.aliases.get(one.system, one.system) in subset.systems
-    )
-    return replace(table, scores=kept)
+    systems, aliases = {*map(composed, subset.systems)}, side.aliases
+    kept = (one for one in table.scores if composed(aliases.get(one.system, one.system)) in systems)
+    return replace(table, scores=tuple(kept))

@@ -24,10 +24,10 @@ class Subset:
         chosen = self.topics_of(corpus)
         if self.systems is None:
             return chosen
-        kept = frozenset(map(_composed, self.systems))
+        kept = frozenset(map(composed, self.systems))
 
         def with_systems(topic: Topic) -> Topic:
-            outputs = tuple(one for one in topic.outputs if _composed(one.system) in kept)
+            outputs = tuple(one for one in topic.outputs if composed(one.system) in kept)
             return replace(topic, outputs=outputs)
 
         return replace(chosen, topics=map_topics(chosen.topics, with_systems))
@@ -36,8 +36,8 @@ class Subset:
         """Returns the chosen topics, in the corpus's order, with every system."""
         if self.topics is None:
             return corpus
-        wanted = frozenset(map(_composed, self.topics))
-        kept = frozenset(one for one in ids_of(corpus.topics) if _composed(one) in wanted)
+        wanted = frozenset(map(composed, self.topics))
+        kept = frozenset(one for one in ids_of(corpus.topics) if composed(one) in wanted)
         return replace(
             corpus,
             topics=select_topics(corpus.topics, kept),
@@ -55,8 +55,8 @@ class Subset:
         """Returns the scores of the chosen systems."""
         if self.systems is None:
             return table
-        systems = frozenset(map(_composed, self.systems))
-        kept = (score for score in table.scores if _composed(score.system) in systems)
+        systems = frozenset(map(composed, self.systems))
+        kept = (score for score in table.scores if composed(score.system) in systems)
         is_packed = isinstance(table.scores, PackedScores)
         return replace(table, scores=PackedScores.of(kept) if is_packed else tuple(kept))
 
@@ -71,7 +71,7 @@ class Subset:
         check_known("system", self.systems, [*known])
 
 
-def _composed(name: str) -> str:
+def composed(name: str) -> str:
     """Returns a name in NFC: typed names and macOS file names may differ in form."""
     return name if name.isascii() else unicodedata.normalize("NFC", name)
 
@@ -87,8 +87,8 @@ def chosen_by_names(topics: Sequence[str], systems: Sequence[str] = ()) -> Subse
 def check_known(what: str, asked: Sequence[str], known: Sequence[str]) -> None:
     """Raises for unknown names."""
     names = dict.fromkeys(known)
-    composed = {*map(_composed, known)}
-    unknown = [name for name in asked if _composed(name) not in composed]
+    there = {*map(composed, known)}
+    unknown = [name for name in asked if composed(name) not in there]
     if unknown:
         raise InputError(_unknown(what, name, [*names]) for name in unknown)
 

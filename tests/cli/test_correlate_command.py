@@ -8,8 +8,8 @@ from tests.in_part import in_turn
 
 # Human means: a 1, b 2, c 3, d 4. The metric's: a 1, b 3, c 2, d 4: tau-b = (5 - 1) / 6, rho = .8,
 # r = .8. In topic 2 the metric is constant.
-HUMAN = {"a": (1, 1), "b": (1, 3), "c": (3, 3), "d": (4, 4)}
-METRIC = {"a": (0, 2), "b": (4, 2), "c": (2, 2), "d": (6, 2)}
+HUMAN = {"a": (1, 1), "b": (1, 3), "c": (3, 3), "か\u3099": (4, 4)}
+METRIC = {"a": (0, 2), "b": (4, 2), "c": (2, 2), "か\u3099": (6, 2)}
 
 
 def scores_csv(path: Path, measure: str, table: dict[str, tuple[float, float]]) -> Path:
@@ -106,19 +106,19 @@ def test_that_references_are_never_systems(run, tmp_path):
     result = run("correlate", corpus, *options)
     assert result.json["excluded"] == ["Human-A.0", "editor"]
     assert [one["system"] for one in result.json["correlations"][0]["systems"]] == [
-        "a", "b", "c", "d", "gold"
+        "a", "b", "c", "か\u3099", "gold"
     ]  # fmt: skip
     assert any("Human-A.0: left out as references, by their names" in w for w in result.warnings)
 
 
 def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_path, write_file):
-    renamed = {("System " + name if name == "d" else name): v for name, v in METRIC.items()}
+    renamed = {("System " + name if name == "か\u3099" else name): v for name, v in METRIC.items()}
     metrics = scores_csv(tmp_path / "m.csv", "m", renamed)
     result = run("correlate", people, "--scores", metrics, "--interval", "none", "--json")
     assert result.json["correlations"][0]["n_systems"] == 3
-    assert any("1 system has human scores only and is left out: d." in w
+    assert any("1 system has human scores only and is left out: か\u3099." in w
                for w in result.warnings)  # fmt: skip
-    aliases = write_file("aliases.tsv", "# theirs\tours\nSystem d\td\n")
+    aliases = write_file("aliases.tsv", "# theirs\tours\nSystem か\u3099\tか\u3099\n")
     joined = run(
         "correlate", people, "--scores", metrics, "--aliases", aliases, "--json", "--resamples", 9
     )
@@ -126,12 +126,12 @@ def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_
     assert joined.warnings == []
     chosen = run(
         "correlate", people, "--scores", metrics, "--aliases", aliases, "--interval", "none",
-        "--system", "a", "--system", "b", "--system", "d", "--json",
+        *(f"--system={one}" for one in ("a", "b", "が", "か\u3099")), "--json",
     )  # fmt: skip
     points = chosen.json["correlations"][0]["systems"]
-    assert [one["system"] for one in points] == ["a", "b", "d"]
+    assert [one["system"] for one in points] == ["a", "b", "か\u3099"]
     assert chosen.warnings == []
-    aliases.write_text("System d\ta\n")
+    aliases.write_text("System か\u3099\ta\n")
     refused = run("correlate", people, "--scores", metrics, "--aliases", aliases)
     assert "would both be system “a”" in refused.err
     aliases.write_text("x\nSystem d\ta\nSystem d\tb\n")
