@@ -12,7 +12,7 @@ from tests.stored import corpus_file
 from awase.core.annotation.actions import TAKE, alignment_edit
 from awase.core.annotation.evidence import shipped_weights, weights_text
 from awase.core.annotation.fitting import AssistExamples, average_precision, confirmed_entries
-from awase.core.annotation.suggestion import control_items
+from awase.core.annotation.suggestion import control_items, decoy_model
 from awase.core.records.abstract import AssistOrigin, EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import EDIT_PROJECT
@@ -60,9 +60,10 @@ def test_that_work_is_compared_with_that_without_help(corpus):
             controls = control_items(settings, topic)
             for n in range(1, 12):
                 place = n % 2 + 1
+                model = decoy_model("1") if (n, who) == (9, "B") else "1"
                 shown = None if ("a", n) in controls else ShownSuggestion(
-                    kind="family", family=((f"d:{place}",),), confidence=0.9, source="x", model="1",
-                    shown_ms=5,
+                    kind="family", family=((f"d:{place}",),), confidence=0.9, source="x",
+                    model=model, shown_ms=5,
                 )  # fmt: skip
                 links = f"s{place}" if shown or who == "A" else "s3"
                 new = entry(n, links if n < 11 else "? s1")  # the last is begun alone
@@ -73,8 +74,10 @@ def test_that_work_is_compared_with_that_without_help(corpus):
         study = study_assistance(store)
     found = {row.what: row for row in study.compared}
     items = [n for one in "tu" for _, n in control_items(settings, made_topic(one)) if n < 11]
-    assert (study.n_assisted, study.n_control) == (2 * (20 - len(items)), 2 * len(items))
+    n_assisted = 2 * (20 - len(items)) - len(study.decoys)
+    assert (study.n_assisted, study.n_control) == (n_assisted, 2 * len(items))
     assert items
+    assert study.decoys
     assert found["active_s"].difference == pytest.approx(-0.2)
     assert (found["n_keys"].assisted, found["n_keys"].difference) == (4, 0)
     assert found["as_suggested"].assisted == 1

@@ -1,7 +1,6 @@
 import json
 import os
 import shutil
-import threading
 from importlib import import_module
 from pathlib import Path
 
@@ -127,19 +126,6 @@ def test_that_a_folder_tells_which_lines_were_sentences_and_which_wrapped(run, t
     assert (taken["separators"], taken["joins_lines"]) == ([r"\n"], True)
     assert r"Taken for ends of sentences: \n." in finished.err
     assert "Lines of documents that look wrapped were joined." in finished.err
-
-
-def test_that_what_comes_through_a_pipe_is_told_by_its_content(run, json_file, tmp_path):
-    table = "id,article,summary\n1,A cat.,Cats.\n"
-    for at, (text, kind) in enumerate([(json_file.read_text("utf-8"), "awase-json"),
-                                       (table, "text-table")]):  # fmt: skip
-        pipe = tmp_path / f"pipe{at}"
-        os.mkfifo(pipe)
-        writer = threading.Thread(target=pipe.write_text, args=(text, "utf-8"))
-        writer.start()
-        shown = run("validate", pipe)
-        writer.join()
-        assert (shown.status, f"({kind}):" in shown.out) == (0, True)
 
 
 def test_that_a_corpus_file_needs_no_ending_and_a_missing_one_is_called_missing(run, awase_file):

@@ -15,6 +15,7 @@ from tests.written import write_files
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing, Silent
 from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.reading.topic_parts import topic_named
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import TableRows
@@ -264,6 +265,27 @@ def test_that_a_parquet_file_has_all_rows_and_the_kinds_of_its_columns(tmp_path)
     assert [*read.slice(19_999).to_pylist()[0].values()] == [19_999, 9999.5, False, "19999", None]
 
 
+def test_that_a_sheet_has_numbers_to_their_last_digit_and_runs_nothing(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    row, path = (0.1 + 0.2, "=1", 2, None), tmp_path / "t.xlsx"
+    write_binary(TableRows(columns=tuple("abcd"), rows=[row]), TableForm.XLSX, Target(path=path))
+    _, cells = openpyxl.load_workbook(path).active.iter_rows()
+    assert [(one.value, one.data_type) for one in cells] == [*zip(row, "nsnn", strict=True)]
+
+
+@in_turn(
+    ("content", "format_id"),
+    [
+        (b'\n{"id": "1", "summary": "A."}\n', "text-table"),
+        (b'{"name": "x",\n"topics": []}', "awase-json"),
+        (b"\xef\xbb\xbf\n<DOC/>", "sgml"),
+        (b"1\tA\td:1\n", "alignment-table"),
+    ],
+)
+def test_that_the_beginning_of_what_comes_through_a_pipe_tells_its_format(content, format_id):
+    assert format_of_place(Path("pipe"), content).id == format_id
+
+
 def test_that_each_file_of_texts_is_asked_for_what_it_has():
     declared = {"system": ("s",), "system name": ("n",), "reference": ("r",), "id": ("i",)}
     layout, systems = TextFileLayout(declared=declared), {"x": "x.csv", "y": "y.csv", "z": "-"}
@@ -298,6 +320,7 @@ def test_that_names_are_compared_in_one_composition():
         subset = chosen_by_names([typed], [typed])
         subset.check(corpus)
         (left,) = subset.part_of(corpus).topics
+        assert topic_named(corpus, typed).id == stored
         assert subset.part_of(corpus).assignments == work[1:]
         assert (left.id, [one.system for one in left.outputs]) == (stored, [stored])
 

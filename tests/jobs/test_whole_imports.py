@@ -179,6 +179,14 @@ def test_that_an_empty_folder_is_filled_and_one_with_files_is_not(tmp_path):
     assert DiskFolder(tmp_path / "x").names() == ("a",)
 
 
+def test_that_what_lies_in_a_folder_that_is_read_is_spared_and_nothing_else(tmp_path):
+    write_files(tmp_path, {"read/x": "", "x": ""})
+    of_reading = {"replaces": True, "inputs": (tmp_path / "read",)}
+    Target(path=tmp_path / "x", **of_reading).check()
+    with pytest.raises(InputError, match="read by the same command"):
+        Target(path=tmp_path / "read" / "x", **of_reading).check()
+
+
 def test_that_a_failure_leaves_nothing(tmp_path):
     with pytest.raises(EnvironmentProblem, match="cannot be written"):
         write_folder(Target(path=tmp_path / "x"), {"a": "1", "a/b": "2"}.items())

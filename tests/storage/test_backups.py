@@ -21,6 +21,7 @@ def test_that_a_backup_holds_what_was_there_before_the_session(stored):
 def test_that_a_backup_of_the_same_content_is_not_made_again(stored):
     CorpusStore.open(stored, who="ann").close()
     first = _copies(stored)
+    assert back_up(stored, first[0].stem) is None
     CorpusStore.open(stored, who="bob").close()
     assert _copies(stored) == first
 

@@ -108,9 +108,3 @@ def test_that_an_import_adds_people_and_leaves_those_who_are_there(store):
     assert (corpus.persons, corpus.assignments) == ((one, two), (work,))
     with pytest.raises(InputError, match="“A1” stands twice"):
         store.add(Addition(persons=(Person(id="A1", role="lead"),)), who="lead")
-
-
-def test_that_an_import_brings_guidelines_only_where_there_are_none(store):
-    assert store.add(Addition(guidelines="first"), who="ann").corpus
-    assert not store.add(Addition(guidelines="second"), who="ann").corpus
-    assert store.corpus().guidelines == "first"

@@ -19,7 +19,7 @@ from awase.core.records.score import ScoreTable, Selection
 from awase.storage.addresses import ServerUnreachable
 from awase.storage.edits import StaleEdit
 from awase.storage.postgresql.listening import Connected, Lost
-from awase.storage.postgresql.notices import Notice, Presence, text_of, word_of
+from awase.storage.postgresql.notices import CHANNEL, Notice, Presence, text_of, word_of
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
 from tests.storage.sample import (
@@ -115,6 +115,7 @@ def test_that_what_others_do_is_heard_as_it_changed_and_what_failed_is_not(store
     decided = replace(gold_edit(GoldEntry(entry=entry(5, REFS[:1]))), verb="gold_take")
     with CorpusStore.open(url, who="bob") as other:
         heard, listener = ear_of(other)
+        run_sql(url, f"NOTIFY {CHANNEL}, 'of another program'")  # passed over
         for act, changes in (
             (lambda: store.apply(edit(LINKED), who="ann"), mine),
             (lambda: store.undo(who="ann"), mine),

@@ -85,6 +85,8 @@ def test_that_the_request_comes_first():
     (topic,) = topics(summary(), topic="t", abstract="a", annotator="c")
     assert topic.id == "t"
     assert (topic.abstracts[0].id, topic.abstracts[0].author) == ("a", "C")
+    (topic,) = topics("Dogs.", source="D30001.M.100.T.A", topic="t", annotator="c")
+    assert (topic.id, topic.abstracts[0].author) == ("t", "C")
 
 
 @in_turn(
