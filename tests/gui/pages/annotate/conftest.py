@@ -1,12 +1,20 @@
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from functools import partialmethod
 from typing import Any, ClassVar
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QListView, QTabBar
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QListView,
+    QStyle,
+    QStyleOptionViewItem,
+    QTabBar,
+)
 from tests import building
 from tests.gui.lending import LentPage, Opened
 from tests.gui.seeing import texts
@@ -15,14 +23,15 @@ from awase.core.records.abstract import Alignment, AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
-from awase.gui.kit.look.rows import WrappedText
-from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.look.rows import Span, WrappedText
+from awase.gui.kit.look.theme import DEFAULT_POINT_SIZE, Theme, ThemeBox
 from awase.gui.main_screens import wait
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 
 WHO = "1"
+State = QStyle.StateFlag
 SIZE = (1280, 800)
 
 
@@ -96,37 +105,74 @@ def painted_row(
     return picture
 
 
-class WordsPainter(QPainter):
-    """Notes what is written: left, text and colour, in the order in which it is painted."""
+class PartsPainter(QPainter):
+    """Notes every part that is drawn, in its colours, which go by their names in a theme."""
 
-    words: ClassVar[list[tuple[float, str, str]]] = []
+    parts: ClassVar[list[str]] = []
+    roles: ClassVar[dict[str, str]] = {}
+    trough = 0.0  # height of a whole bar
+
+    def note(self, what: str, at: QRectF | QPointF, *more: str) -> None:
+        left, top = at.toTuple()[:2] if isinstance(at, QPointF) else at.getRect()[:2]
+        third = ("left", "middle", "right")[int(3 * left / self.window().width())]
+        is_low = top > self.window().height() / 3
+        self.parts.append(" ".join(filter(None, (what, third, "below" * is_low, *more))))
+
+    def role(self, colour: QColor) -> str:
+        return self.roles.get(colour.name(), colour.name())
+
+    def fillRect(self, rect: QRectF, colour: QColor) -> None:
+        role, high = self.role(colour), rect.height()
+        self.trough = high if role == "gutter" else self.trough
+        is_bar = self.trough > 0 and role != "text"
+        share = f"{high / self.trough:.2f}" if is_bar else "low" * (high < rect.width() / 2)
+        self.note("fill", rect, role, share)
 
     def drawText(self, *given: Any) -> None:
-        at, text = given[0], given[-1]
-        left = at.left() if isinstance(at, QRectF) else at.x()
-        self.words.append((left, text, self.pen().color().name()))
+        font, ink = self.font(), self.role(self.pen().color())
+        look = ink, "bold" * font.bold(), "small" * (font.pointSizeF() < DEFAULT_POINT_SIZE)
+        self.note("text", given[0], given[-1], *look)
+
+    def drawn(self, at: Any, *_: object, what: str) -> None:
+        at = at[0] if isinstance(at, list) else at
+        at = at.boundingRect() if isinstance(at, QPainterPath) else at
+        line, face = self.pen(), self.brush()
+        pen = f"{line.style().name} {self.role(line.color())}" if line.style().value else ""
+        self.note(what, at, pen, f"on {self.role(face.color())}" if face.style().value else "")
+
+
+for shape in ("RoundedRect", "Rect", "Polyline", "Line", "Ellipse", "Pie", "Path"):
+    setattr(PartsPainter, f"draw{shape}", partialmethod(PartsPainter.drawn, what=shape))
 
 
 @pytest.fixture
-def painted_words(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[str, str]]]:
-    """Returns what a list writes into a row, from left to right or `in_order`, and its colours."""
+def painted_parts(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Returns what a list paints of a row, in a theme where no two roles have one colour."""
+    theme = Theme.named("dark")
+    named = {getattr(theme.colours, field.name): field.name for field in fields(theme.colours)[:-3]}
+    monkeypatch.setattr(PartsPainter, "roles", named)
 
     def draw(
-        _: WrappedText, painter: QPainter, at: QPointF, text: str, _font: QFont, _width: float,
-        ink: QColor, *_more: Any, **_how: Any,
+        _: WrappedText, painter: PartsPainter, at: QPointF, text: str, font: QFont, _width: float,
+        ink: QColor, spans: Sequence[Span] = (), mark: QColor | None = None, *, wraps: bool = True,
     ) -> None:  # fmt: skip
-        WordsPainter.words.append((at.x(), text, ink.name()))
-
-    monkeypatch.setattr(WrappedText, "draw", draw)
+        marked = [painter.role(mark), *(text[start:end] for start, end in spans)] if spans else []
+        painter.note("words", at, text, painter.role(ink), *marked, "" if wraps else "on one line")
 
     def read(
-        view: QListView, index: QModelIndex, width: int = 900, height: int = 90,
-        font: QFont | None = None, *, in_order: bool = False,
-    ) -> list[tuple[str, str]]:  # fmt: skip
-        WordsPainter.words.clear()
-        painted_row(view, index, width, height, font, WordsPainter)
-        words = WordsPainter.words if in_order else sorted(WordsPainter.words)
-        return [(text, colour) for _, text, colour in words]
+        view: QListView, index: QModelIndex, width: int = 900, height: int = 90, *more: State
+    ) -> list[str]:
+        PartsPainter.parts.clear()
+        picture, option = QImage(width, height, QImage.Format.Format_RGB32), QStyleOptionViewItem()
+        painter, option.rect = PartsPainter(picture), picture.rect()
+        for state in more:
+            option.state |= state
+        with monkeypatch.context() as patch:
+            patch.setattr(ThemeBox, "theme", theme)
+            patch.setattr(WrappedText, "draw", draw)
+            view.itemDelegate().paint(painter, option, index)
+        painter.end()
+        return [*PartsPainter.parts]
 
     return read
 

@@ -1,6 +1,7 @@
 """The lists of the page: what their rows say, and which are shown."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
@@ -8,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QComboBox, QLabel
 from tests.building import alignment
-from tests.gui.pages.annotate.conftest import s, with_work
+from tests.gui.pages.annotate.conftest import State, s, with_work
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import says
 from tests.in_part import in_turn
@@ -21,6 +22,7 @@ from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
 from awase.gui.pages.annotate.rows.sources import SUBJECT
 
 K = Qt.Key
+TOLD = ("Display", "AccessibleText", "ToolTip")
 
 
 @pytest.fixture
@@ -71,120 +73,77 @@ def test_that_a_toggle_resets_no_model_and_touches_few_rows(annotation, models, 
     assert touched.count("abstract") <= 2
 
 
-def link_in_all_sentences(annotation, monkeypatch):
-    """Links s1 and s10 as alternatives, s1 to the others as well; s40 is nearly the same as s10."""
-    monkeypatch.setattr(
-        annotation.page.annotation.index,
-        "near_duplicates",
-        lambda ref: (s(40),) if ref == s(10) else (),
-    )
+def test_that_rows_in_every_state_are_told_and_painted_as_recorded(
+    annotation, monkeypatch, painted_parts, golden
+):
+    page, drawn = annotation.page, {}
+    act, abstract, alternatives = page.annotation_actions, page.abstract.view, page.alternatives
+    candidates, documents = sources = page.centre.candidates, page.centre.documents
+    repeating = {s(10): (s(40),)}
+    monkeypatch.setattr(page.annotation.index, "near_duplicates", lambda of: repeating.get(of, ()))
+
+    def draw(state, view, *roles, looks=()):
+        model = view.model()
+        rows = [model.index(row, 0) for row in range(model.rowCount())]
+        if view in sources:  # s1, s10 and s50 are linked, s40 is nearly the same
+            rows = rows[: view is documents] + [model.index_of(s(n)) for n in (1, 10, 40, 41, 50)]
+        for at, row in enumerate(rows):
+            parts = painted_parts(view, row, 900, 90, *looks)
+            lines = [*(repr(row.data(role)) for role in roles), *parts, ""]
+            drawn[f"{view.accessibleName()}, {state}, {at}"] = "\n".join(lines)
+
     annotation.press_candidates(1)
-    annotation.press(K.Key_N)
+    annotation.press("N")
     annotation.press_candidates(10)
     annotation.press("B")
-    for _ in (2, 3):
-        annotation.press(K.Key_Right)
-        annotation.page.annotation_actions.toggle(s(1))
-    annotation.press(K.Key_Left, K.Key_Left, K.Key_BracketRight)
-
-
-def test_that_rows_say_and_show_how_source_sentences_are_linked(
-    annotation, models, monkeypatch, painted_words, themes
-):
-    link_in_all_sentences(annotation, monkeypatch)
-    model, sources = models["candidates"], annotation.page.centre.sources
-
-    def said(number, role):
-        return model.index_of(s(number)).data(role)
-
-    assert said(10, SUBJECT) == s(10)
-    assert sources.facts(s(10)).is_linked
-    assert not sources.facts(s(1)).is_linked
-    assert sources.facts(s(1)).others == (0,)
-    assert sources.facts(s(1)).used_by == (2, 3)
-    assert sources.facts(s(40)).like == s(10)
-    assert sources.label(s(1)) == "s1"
-    assert said(1, Qt.ItemDataRole.AccessibleTextRole) == (
-        "s1, linked in alternative 1, also used by abstract sentence 2, 3, " + sources.text(s(1))
-    )
-    assert said(1, Qt.ItemDataRole.ToolTipRole).splitlines() == [
-        "s1 · d:1  1998-01-01  A document",
-        "linked in alternative 1", "also used by abstract sentence 2, 3",
-    ]  # fmt: skip
-    assert "nearly the same as s10" in said(40, Qt.ItemDataRole.ToolTipRole)
-    page, about = annotation.page, "d:{0} · 1998-01-01 · {0}/61"
-    text, muted = themes.theme.colours.text, themes.theme.colours.muted
-    linked = themes.theme.colours.accent_text
-    texts = {n: models["candidates"].index_of(s(n)).data() for n in (1, 10, 40, 41)}
-    for n, digit, marks in (
-        (1, ("1", text), ["2", "3", "alt 1"]), (10, ("2", linked), []),
-        (40, ("", text), ["≈ s10"]), (41, ("", text), []),
-    ):  # fmt: skip
-        index = models["candidates"].index_of(s(n))
-        assert painted_words(page.centre.candidates, index) == [
-            digit, (f"s{n}", text if n == 10 else muted), (about.format(n), muted),
-            (texts[n], text), *((mark, text) for mark in marks),
-        ]  # fmt: skip
-    document = models["documents"].index(0, 0)
-    assert painted_words(page.centre.documents, document) == [
-        ("A document", text), ("d  1998-01-01", muted)
-    ]  # fmt: skip
-    ranked = ("B", themes.theme.rank_chip(1).text)
-    for row, (said, rank, state) in enumerate((
-        ("The whale bones beach.", ranked, "incomplete · 2 alts"),
-        ("The harbour crane bridge.", ("—", muted), "incomplete · 1 alt"),
-    )):  # fmt: skip
-        index = models["abstract"].index(row)
-        assert painted_words(page.abstract.view, index) == [
-            (str(row + 1), text), (said, text), rank, (state, muted)
-        ]  # fmt: skip
+    act.toggle(s(50))
+    for n in (2, 3):
+        page.annotation.select(n)
+        act.toggle(s(1))
+    page.annotation.select(1)
+    page.annotation.stand_at(1)
+    for view in (abstract, *sources, alternatives.view):
+        if view is documents:
+            annotation.press("V")
+        view.setFocus()
+        draw("in focus", view, *(getattr(Qt.ItemDataRole, f"{role}Role") for role in TOLD))
+    for view in (abstract, *sources):
+        draw("under the mouse", view, looks=[State.State_MouseOver])
+    for view, model in ((abstract, page.abstract.model), (candidates, page.centre.sources)):
+        model.set_needle("bo")
+        draw("with words found", view)
+        model.set_needle("")
+    names = [f"system {at}" for at in range(1, 10)]
+    page.abstract.model.set_shares({1: [(one, Fraction(1, 3)) for one in names]})
+    draw("of many systems", abstract)
+    page.live_results.choose("system 2")
+    act.set_rank(0)
     annotation.press("N", "1", "N")
-    rows = models["alternatives"]
-    warning = ("⚠ the same as alternative 1", themes.theme.colours.warning)
-    for row, words in enumerate((
-        [("1", muted), ("s1", text), (texts[1], muted)],
-        [("2", muted), ("s10", text), (texts[10], muted)],
-        [("3", muted), ("s1", text), (texts[1], muted), warning],
-        [("4", text), ("new: link its first sentence", muted)],
-    )):  # fmt: skip
-        index = rows.index(row)
-        assert painted_words(page.alternatives.view, index, in_order=True) == words
-    assert rows.index(1).data(Qt.ItemDataRole.ToolTipRole) == f"s10 · d:10  {texts[10]}"
+    rows = alternatives.view.itemDelegate()
+    rows.drop_row, rows.most_lines = 1, 2
+    draw("of which one repeats another", alternatives.view, Qt.ItemDataRole.AccessibleTextRole)
+    page.annotation.stand_at(0)
+    act.toggle(s(10))
+    rows.drop_row, rows.is_read_only = -1, True
+    draw("to be read, of which one holds another", alternatives.view, looks=[State.State_MouseOver])
+    for n, settle in ((1, act.confirm), (2, act.toggle_no_source), (3, act.toggle_flag)):
+        page.annotation.select(n)
+        settle()
+    act.set_note("1", "0310", "0310-short", 2, "Why?")
+    draw("when settled", abstract, Qt.ItemDataRole.ToolTipRole)
+    golden("window/rows", drawn)
 
 
 def test_that_documents_stand_above_their_sentences_and_the_best_have_digits(annotation, models):
     model = models["documents"]
     document = model.index(0, 0)
-    assert document.data() == "A document"
-    assert document.data(SUBJECT).date == "1998-01-01"
     assert model.rowCount(document) == 61
     assert model.parent(model.index(3, 0, document)) == document
     assert not document.flags() & Qt.ItemFlag.ItemIsSelectable
     assert model.data(QModelIndex()) is None
-    index = models["candidates"].index_of(s(1))
-    text, spans = index.data(), annotation.page.centre.sources.spans(s(1))
-    assert [text[start:end] for start, end in spans][:3] == ["whale", "bones", "beach"]
     digit, order = annotation.page.centre.sources.digit, annotation.page.annotation.order
     assert [digit(ref) for ref in order[:10]] == [*range(1, 10), 0]
     assert models["candidates"].index(9).data(SUBJECT) == order[9]
-
-
-def test_that_alternatives_warn_of_what_is_never_needed(annotation, models):
-    annotation.press_candidates(1)
-    annotation.press(K.Key_N)
-    annotation.press_candidates(1)
-    model = models["alternatives"]
-    assert model.index(1).data(SUBJECT).warning == "the same as alternative 1"
-    annotation.press_candidates(10)
-    assert "contains alternative 1" in model.index(1).data(SUBJECT).warning
-    assert "never needed" in model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert model.formula.replace("\u00a0", " ") == "s1 ∨ (s1 ∧ s10)"
-    annotation.press(K.Key_N)  # it has a row before its first member
-    assert model.rowCount() == 3
-    assert model.index(2).data(SUBJECT).is_current
-    assert model.index(2).data(Qt.ItemDataRole.AccessibleTextRole).startswith("New alternative")
-    annotation.press(K.Key_BracketLeft)
-    assert model.rowCount() == 2
 
 
 @in_turn(

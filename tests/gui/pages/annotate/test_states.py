@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QLabel, QTabBar
 from tests.building import alignment, entry
 from tests.gui.pages.annotate.conftest import WHO, s, with_work
 from tests.gui.seeing import button, says, texts
-from tests.in_part import in_part
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract, Alignment, AlignmentState
@@ -17,7 +16,6 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits import Changes
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import set_language
-from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.annotate.command_button import CommandButton
 from awase.gui.pages.annotate.header import EmptyNotice
 from awase.gui.pages.annotate.rows.sources import SUBJECT
@@ -136,28 +134,6 @@ def test_that_the_language_and_the_topic_change_without_losing_the_place(annotat
     assert button(annotation.page.abstract, "確定").isEnabled()
     annotation.press_candidates(3)
     assert annotation.stored(2) == [[3]]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("painted")
-@pytest.mark.parametrize("palette", in_part(["dark", "light", "high-contrast"]))
-def test_that_the_page_paints_itself_in_every_palette(own_annotation, themes, palette):
-    own_annotation.press_candidates(1)
-    themes.set_theme(Theme.named(palette))
-    own_annotation.press(K.Key_V)
-    picture = own_annotation.page.grab().toImage()
-    colours = {
-        picture.pixelColor(x, y).name()
-        for x in range(0, picture.width(), 5)
-        for y in range(0, picture.height(), 5)
-    }
-    named = themes.theme.colours
-    assert {named.accent, named.base, named.raised, named.line} <= colours
-    index = own_annotation.page.centre.document_model.index_of(s(1))
-    before = own_annotation.page.centre.documents.visualRect(index).height()
-    themes.set_theme(Theme.named(palette, 20))  # larger text makes taller rows
-    QCoreApplication.processEvents()
-    assert own_annotation.page.centre.documents.visualRect(index).height() > before
 
 
 @pytest.fixture

@@ -1,19 +1,19 @@
 import threading
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
+from itertools import product
 from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from tests import building
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
-from tests.gui.seeing import button, column, copies_once, press, says
+from tests.gui.seeing import button, column, copies_once, press, says, texts
 from tests.in_part import in_part
 from tests.programs import ran
 
@@ -26,20 +26,18 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits import REMOVE_SYSTEMS, RankEdit
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.reports.grid import UNDEFINED
-from awase.core.reports.score_report import Arrangement, ScoreColumn, View, ViewKind, arranged
+from awase.core.reports.score_report import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import GridRole, whys_on
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table import (
+    ScoreRole,
     ScoresFooter,
     ScoresModel,
     ScoresTable,
     cell_explanation,
-    column_title,
-    heading,
 )
 from awase.gui.session.metric_drafts import correlated_metrics, score_metrics
 from awase.gui.session.scoring_choices import MetricsDialog
@@ -119,74 +117,6 @@ def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot
     assert (table.currentIndex().row(), table.currentIndex().column()) == (0, 0)
     QTest.keyClick(table, Qt.Key.Key_Right)
     assert table.currentIndex().column() == 1
-
-
-def test_that_means_have_a_column_of_topics_and_every_cell_tells_programs_what_it_shows(qapp):
-    shown = arranged(scores_of(small_topic("t"), small_topic("u")), View())
-    assert names(shown) == ["precision", "coverage", "weighted-coverage", ""]
-    assert row_names(shown) == ("lead", "last")
-    assert shown.cells[0][-1].n_topics == 2
-    assert shown.h == (("short", Fraction(2)),)
-    model = ScoresModel()
-    model.show_arrangement(shown)
-    row = [model.index(0, at) for at in range(model.columnCount())]
-    assert [index.data(GridRole.PLAIN) for index in row] == [index.data() for index in row]
-    assert [index.data(GridRole.IS_NUMBER) for index in row] == [False, *[True] * (len(row) - 1)]
-
-
-def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp):
-    score = Score(
-        topic="t", length=None, system="s", metric="coverage", value=None, signature="coverage:x",
-        reason=Problem(what="The corpus has no topic “{topic}”.", fields={"topic": "t"}),
-    )  # fmt: skip
-    model = ScoresModel()
-    model.show_arrangement(
-        arranged(ScoreArrays(table=ScoreTable(scores=(score,))), topic_view("t"))
-    )
-    cell = model.index(0, 1)
-    assert cell.data() == UNDEFINED
-    assert cell.data(Qt.ItemDataRole.ToolTipRole).splitlines() == [
-        "The corpus has no topic “t”.", "s · t · Coverage"
-    ]  # fmt: skip
-
-
-def test_that_provisional_scores_are_marked_with_words(page):
-    assert says(page, "provisional")
-    assert page.table.scores.index(0, 1).data().endswith("*")
-    choose_topic(page, "t")
-    assert not says(page, "provisional")
-    assert page.table.scores.index(0, 1).data() == "1.000"
-
-
-def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp):
-    metrics = ("coverage:strict=yes", "coverage")
-    shown = arranged(scores_of(small_topic("t"), metrics=metrics), topic_view("t"))
-    column = shown.columns[0]
-    assert heading(column).splitlines() == ["short", "Coverage", "strict=yes"]
-    set_language("ja")
-    worded = heading(column)
-    assert "=yes" not in worded
-    assert "一部だけ抽出された対応文集合の得点 = まったくない" in column_title(column, " ")
-    assert worded.replace("\n", "").endswith("の得点 =まったくない")
-    assert max(map(len, worded.splitlines())) <= 11
-
-
-def test_that_options_of_components_stand_in_words_too_and_a_long_name_has_several_lines(qapp):
-    metrics = ("rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode")
-    topic = replace(small_topic("t"), outputs=(building.text("lead", "One two.", length="short"),))
-    column, *_ = arranged(scores_of(topic, metrics=metrics), topic_view("t")).columns
-    assert column_title(column, " ") == "short rouge-1.r:stem=yes"
-    set_language("ja")
-    assert "stem" not in heading(column)
-    assert column_title(column, " ").startswith("short rouge-1.r（英語の語を語幹にするか = ")
-    for name, n_lines in (
-        ("階層的注意機構と強化学習による抽出型要約 第00版", 3),
-        ("unified_extract", 1),
-    ):
-        column = ScoreColumn(length="short", metric=None, title=name, system=name)
-        lines = heading(column).splitlines()
-        assert len(lines) == n_lines
-        assert "".join(lines).replace(" ", "") == name.replace(" ", "")
 
 
 def test_that_the_table_is_copied_as_shown(page):
@@ -271,47 +201,67 @@ def test_that_a_system_and_a_topic_of_it_are_shown_alone_and_means_where_one_was
 # --- statistics ----------------------------------------------------------------------------------
 
 
-def differing_topics(n: int) -> list:
-    return [small_topic(f"t{at:02}") for at in range(n)]
+LONG = "階層的注意機構と強化学習による抽出型要約 第00版"
+HORIZONTAL = Qt.Orientation.Horizontal
+ROLES = (
+    *(getattr(Qt.ItemDataRole, f"{name}Role") for name in ("Display", "ToolTip", "Font")),
+    *(role for role in GridRole if role is not GridRole.OWN), *ScoreRole,
+)  # fmt: skip
 
 
-def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_marks(qapp):
+def arrangements() -> dict[str, Arrangement]:
+    """Returns tables with every kind of heading, cell and mark."""
+    known, other = small_topic("t"), small_topic("u", state=AlignmentState.TODO)
+    (abstract,), outputs = small_topic("v").abstracts, (building.extract("lead", 1, length="long"),)
+    longer = replace(known, id="v", abstracts=(replace(abstract, length="long"),), outputs=outputs)
+    means = scores_of(known, replace(other, outputs=other.outputs[1:]), longer)
+    written = replace(known, outputs=(building.text("lead", "One two.", length="short"),))
+    options = scores_of(known, metrics=("coverage:strict=yes", "coverage"))
+    parts = scores_of(
+        written, metrics=("rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode")
+    )
+    undefined = Score(
+        topic="t", length=None, system=LONG, metric="coverage", value=None, signature="coverage:x",
+        reason=Problem(what="The corpus has no topic “{topic}”.", fields={"topic": "t"}),
+    )  # fmt: skip
+    dashes = ScoreArrays(table=ScoreTable(scores=(undefined,)))
+    of_reason = arranged(dashes, topic_view("t"))
+    metric = View(kind=ViewKind.METRIC, metric=of_reason.columns[0].metric)
     plan = StatisticsPlan(has_intervals=True, baseline="last")
-    scores = scores_of(*differing_topics(8), plan=plan)
-    shown = arranged(scores, View())
-    coverage = names(shown).index("coverage")
-    lead, last = (row[coverage] for row in shown.cells)
-    assert lead.interval is not None
-    assert (lead.interval.low, lead.interval.high) == (1.0, 1.0)
-    assert lead.comparison is not None
+    tests = arranged(scores_of(*(small_topic(f"t{at}") for at in range(8)), plan=plan), View())
+    (_, lead, *others), last = tests.cells
     # All of 8 differences have one sign: p = 2 / 2^8, times the three comparisons of the table.
     assert lead.comparison.adjusted_p == pytest.approx(3 * 2 / 2**8)
-    assert last.comparison is None
-    model = ScoresModel()
-    model.show_arrangement(shown)
-    assert model.index(0, 1 + coverage).data() == "1.000 [1.000, 1.000] ▲"
-    assert "p = 0.0078, 0.0234 after Holm" in model.index(0, 1 + coverage).data(
-        Qt.ItemDataRole.ToolTipRole
+    worse, apart = (
+        replace(lead, comparison=replace(lead.comparison, difference=-0.5, p=p))
+        for p in (0.01, None)
     )
-    assert model.index(1, 0).data() == "last (baseline)"
-    assert len(shown.resampling) == 2
-    worse = replace(lead, comparison=replace(lead.comparison, difference=-0.5))
-    told = cell_explanation(worse, shown.columns[coverage], "last")
-    assert "−0.5000 against last on 8 common topics" in told
+    return {
+        "means": arranged(means, View()), "a topic": arranged(means, topic_view("t")),
+        "options": arranged(options, View()), "parts": arranged(parts, topic_view("t")),
+        "a reason": of_reason, "a metric": arranged(dashes, metric),
+        "tests": replace(tests, cells=((lead, worse, apart, others[-1]), last)),
+    }  # fmt: skip
 
 
-def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp):
-    short = small_topic("u")
-    short = replace(short, outputs=short.outputs[1:])
-    shown = arranged(scores_of(small_topic("t"), short), View())
-    coverage = names(shown).index("coverage")
-    lead, last = (row[coverage] for row in shown.cells)
-    assert (lead.n_topics, lead.is_partial, lead.is_best) == (1, True, False)
-    assert lead.value > last.value
-    assert (last.is_partial, last.is_best) == (False, True)
-    model = ScoresModel()
-    model.show_arrangement(shown)
-    assert model.index(0, 1 + coverage).data().endswith("(1)")
+def test_that_tables_of_scores_say_what_was_recorded_in_both_languages(qtbot, golden):
+    cases, told = arrangements(), {}
+    footer, model = qtbot.added(ScoresFooter()), ScoresModel()
+    for language in ("en", "ja"):
+        set_language(language)
+        for name, shown in cases.items():
+            model.show_arrangement(shown)
+            footer.show_arrangement(shown, ())
+            places = product(range(model.rowCount()), range(model.columnCount()))
+            headings = product(range(model.columnCount()), ROLES[:2])
+            lines = [repr(model.headerData(at, HORIZONTAL, role)) for at, role in headings]
+            looks = ((role, model.index(*place).data(role)) for place in places for role in ROLES)
+            lines += [
+                f"{role.name} {look.bold() if isinstance(look, QFont) else repr(look)}"
+                for role, look in looks if look is not None
+            ]  # fmt: skip
+            told[f"{name} ({language})"] = "\n".join([*lines, *texts(footer), ""])
+    golden("window/scores", told)
 
 
 # --- choosing ------------------------------------------------------------------------------------
