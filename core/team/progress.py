@@ -427,12 +427,18 @@ def line_of(topic: Topic, who: str, work: Work | None) -> TopicLine:
 class TopicFinder:
     """Search over all topics' rows; not thread-safe."""
 
-    def __init__(self, topics: Sequence[Topic], who: str, work: Work | None) -> None:
-        """Takes topics in the order of the corpus, and `work` as of `work_of`."""
+    def __init__(
+        self,
+        topics: Sequence[Topic],
+        who: str,
+        work: Work | None,
+        seen: Callable[[Topic], Topic] = lambda topic: topic,
+    ) -> None:
+        """Takes topics in the order of the corpus, `work` as of `work_of`, and what `who` sees."""
         self._topics = [*topics]
         self._texts = [f"{topic.id} {topic.title or ''}".casefold() for topic in topics]
         self._places = {topic.id: place for place, topic in enumerate(topics)}
-        self._who, self._work = who, work
+        self._who, self._work, self._seen = who, work, seen
         self._lines: dict[int, TopicLine] = {}
         self._sorted: dict[tuple[TopicOrder, bool], Sequence[int]] = {}
 
@@ -446,7 +452,7 @@ class TopicFinder:
     def line(self, place: int) -> TopicLine:
         """Returns the line of a topic."""
         if place not in self._lines:
-            self._lines[place] = line_of(self._topics[place], self._who, self._work)
+            self._lines[place] = line_of(self._seen(self._topics[place]), self._who, self._work)
         return self._lines[place]
 
     def renew(self, topics: Iterable[Topic]) -> None:

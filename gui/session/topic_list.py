@@ -53,7 +53,7 @@ class TopicLines(QObject):
     def __init__(self, session: CorpusSession) -> None:
         super().__init__(session)
         self._session = session
-        self._who = ""
+        self._who, self._sight = "", session.sight
         self._assignments: tuple[Assignment, ...] = ()
         self._work = work_of((), "")
         self._finder: TopicFinder | None = None
@@ -70,7 +70,7 @@ class TopicLines(QObject):
         session = self._session
         n_read, n_edited = self._state
         if self._finder is None or n_read != session.n_times_read:
-            self._finder = TopicFinder(session.topics(), self._who, self._work)
+            self._finder = TopicFinder(session.topics(), self._who, self._work, session.seen)
         else:
             edited = dict.fromkeys(session.edited_topics[n_edited:])
             self._finder.renew(one for id_ in edited if (one := session.topic(id_)) is not None)
@@ -81,7 +81,7 @@ class TopicLines(QObject):
         """Returns the line of a topic; None when there is no such topic."""
         self._look_who()
         topic = self._session.topic(topic_id)
-        return None if topic is None else line_of(topic, self._who, self._work)
+        return None if topic is None else line_of(self._session.seen(topic), self._who, self._work)
 
     @property
     def has_work(self) -> bool:
@@ -90,9 +90,11 @@ class TopicLines(QObject):
         return bool(self._work)
 
     def _look_who(self) -> None:
-        session = self._session
-        if session.who != self._who or session.frame.assignments is not self._assignments:
-            self._who, self._assignments = session.who, session.frame.assignments
+        session, sight = self._session, self._session.sight
+        is_same = session.who == self._who and sight is self._sight
+        if not is_same or session.frame.assignments is not self._assignments:
+            self._who, self._sight = session.who, sight
+            self._assignments = session.frame.assignments
             self._work = work_of(self._assignments, self._who)
             self._finder = None
 

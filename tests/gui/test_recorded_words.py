@@ -105,6 +105,7 @@ def lines_of(widget: QWidget) -> Iterator[str]:
             told += [("row", one.model().index(at, 0).data()) for at in range(9)]
             told += (*looks_in(one.model()), ("current", one.currentIndex().data()))
         if is_seen and isinstance(one, GridView):
+            told.append(("painted by", type(one.itemDelegate()).__name__))
             told += (("column", column) for column in one.grid.columns)
             told += (("cell", cell) for row in one.grid.rows for cell in row)
             if isinstance(one.grid.rows, RowsOnDemand):

@@ -146,7 +146,8 @@ class Composition(QObject):
 
     def go_to(self, topic_id: str | None, abstract_id: str | None) -> None:
         """Shows a topic and an abstract; None = the first."""
-        self._jobs.drop(BEST_JOB)  # it would become the draft of what is shown when it ends
+        self._quiet.stop()
+        self._jobs.drop(TEXTS_JOB)
         ids = self._session.topic_ids()
         topic = self._session.topic(topic_id or (ids[0] if ids else ""))
         self.topic = topic
@@ -155,7 +156,7 @@ class Composition(QObject):
             (a for a in abstracts if a.id == abstract_id), next(iter(abstracts), None)
         )
         self.extract = self._drafts.get(self._key(), ())
-        self.renewed.emit()
+        self.textsScored.emit(())
         self._find_goals()
 
     def toggle(self, ref: SentenceRef) -> None:
@@ -243,27 +244,30 @@ class Composition(QObject):
         self.steps.keep(
             lambda step: step.place[0] not in changes.topics or self._is_there(*step.place)
         )
-        if changes.corpus:  # whose work is seen may change
+        is_shown_anew = self._is_watched and self._refresh()
+        if changes.corpus and not is_shown_anew:  # whose work is seen may change
             self._find_goals()
-        if self._is_watched:
-            self._refresh()
 
     def _is_there(self, topic_id: str, abstract_id: str) -> bool:
         topic = self._session.topic(topic_id)
         return topic is not None and any(one.id == abstract_id for one in topic.abstracts)
 
-    def _refresh(self) -> None:
+    def _refresh(self) -> bool:
+        """Shows an edited topic anew; returns whether it did."""
         topic_id, abstract_id = self._key()
         topic = self._session.topic(topic_id)
         if topic is not None and topic is self.topic:
-            return
+            return False
         known = set(topic.refs()) if topic is not None else set()
         for key in [key for key in self._drafts if key[0] == topic_id]:
             self._drafts[key] = tuple(ref for ref in self._drafts[key] if ref in known)
         self.go_to(topic_id if topic is not None else None, abstract_id)
+        return True
 
     def _find_goals(self) -> None:
+        self._jobs.drop(BEST_JOB)  # it would become the draft of what is shown when it ends
         self.goals = ()
+        self.renewed.emit()
         self.placeChanged.emit()
         self.graded.emit()
         if self.abstract is not None:

@@ -85,6 +85,11 @@ class Actions(FormPanel):
         for name in ("next", "best"):
             self.enable(name, h is not None)
 
+    def allow(self, is_allowed: bool) -> None:
+        """Allows to compose an extract, which needs an abstract."""
+        for name in ("paste", "open", "clear", "save"):
+            self.enable(name, is_allowed)
+
     def fold(self, is_low: bool) -> None:
         if is_low is not self._is_low:
             self._is_low = is_low
@@ -145,7 +150,7 @@ _MOST_GRADES = 0.4  # share of the height that the grades have below the sentenc
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Graded:
-    place: tuple[str, str]
+    place: tuple[str, str, str]  # ids of topic, abstract and annotator
     extract: tuple[SentenceRef, ...]
     coverage: Fraction | None  # its coverage for the first goal; None = undefined
 
@@ -316,11 +321,13 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             self.topics.show_topic(topic.id)
         h = self.composition.goals[0].h if self.composition.goals else None
         self.actions_row.offer_systems(list(self.composition.systems()), h)
+        self.actions_row.allow(abstract is not None)
         self._body.setCurrentIndex(0 if topic is not None and abstract is not None else 1)
 
     def _show_grades(self) -> None:
         composition = self.composition
         topic, extract, goals = composition.topic, composition.extract, composition.goals
+        self._facts.setText(self._facts_text())
         if topic is None or composition.abstract is None:
             return
         ref = self._current_ref()
@@ -333,7 +340,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         compared = composition.systems().get(self.compared.currentData() or "")
         self.grades.show_grid(grade_table(goals, extract, compared))
         self._both.share_out()
-        self._facts.setText(self._facts_text())
 
     def _facts_text(self) -> str:
         topic, abstract = self.composition.topic, self.composition.abstract
@@ -358,7 +364,8 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             return "   ".join(parts)
         goal = goals[0]
         now = goal.values(extract, "h").coverage
-        self._note_change(_Graded(place=(topic.id, abstract.id), extract=extract, coverage=now))
+        place = topic.id, abstract.id, goal.annotator
+        self._note_change(_Graded(place=place, extract=extract, coverage=now))
         text = tr("Coverage for {who}: {value}", who=goal.annotator, value=decimal_text(now))
         if self._moved is not None:
             text += f" ({typeset(change_text(self._moved))})"

@@ -164,6 +164,7 @@ class ExplanationPane(QWidget):
         place = self.place
         if place is None or self.session.topic(place.topic) is None:
             self._explained = None
+            self.services.jobs.drop(self.JOB)  # or it would show a topic that was left
             self.signature.clear()
             bind(self.empty, "text", _NO_TOPIC)
             self.stack.setCurrentWidget(self.empty)

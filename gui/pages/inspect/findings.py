@@ -244,6 +244,7 @@ class InspectFindings(QObject):
         return self._index[1]
 
     def _compute(self) -> None:
+        self._quiet.stop()  # what was to come is computed now
         self._is_stale = False
         topics, seen, options = self._session.topics(), self._session.seen, self.options
         # Results of other options are useless, and would mix with new ones.

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from tests.building import abstract, topic
 from tests.oracles.corpus_edits import corpus_edit
 
-from awase.core.records.corpus import Assignment, Person
+from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.edits import EDIT_PROJECT
 from awase.core.team.progress import TopicFilter
 from awase.gui.session.session import CorpusSession
@@ -150,6 +150,31 @@ def test_that_the_list_tells_who_is_in_which_topic_now(view, session, monkeypatc
     here.clear()
     session.othersMoved.emit()
     assert view.table.isColumnHidden(6)
+
+
+def test_that_annotators_see_how_far_others_are_where_they_may_see_their_work(session_over, qtbot):
+    links = {"0310": {"1": "s1", "2": "s1"}, "0320": {"1": "s1;", "2": "s1;s2"}}
+    topics = tuple(topic(id_, abstracts=(abstract("a", made),)) for id_, made in links.items())
+    people = Person(id="1"), Person(id="2", role="lead")
+    session = session_over(corpus=Corpus(name="c", topics=topics, persons=people))
+    view, button = qtbot.added(TopicView(session)), qtbot.added(TopicButton(session))
+
+    def told() -> list[str]:
+        view.offer()
+        button.show_topic("0310")
+        rows = [view.model.index(row, 4) for row in range(2)]
+        tips = [index.data(Qt.ItemDataRole.ToolTipRole) for index in rows]
+        assert button.toolTip().startswith(tips[0])
+        others = "21"[int(session.who) - 1]
+        assert [f"\n{others}:" in tip for tip in tips] == [bool(row.data()) for row in rows]
+        return [row.data() for row in rows]
+
+    assert told() == ["2 1", ""]
+    corpus = session.corpus()
+    session.perform(corpus_edit(corpus, replace(corpus, is_blind=True), verb=EDIT_PROJECT))
+    assert told() == ["", ""]
+    session.set_who("2")
+    assert told() == ["1 1", "1 1"]
 
 
 @pytest.mark.slow

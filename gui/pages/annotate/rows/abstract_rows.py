@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QAbstractListModel, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from awase.core.annotation.actions import disagreed
+from awase.core.annotation.actions import Sight, disagreed
 from awase.core.records.abstract import AbstractSentence, AlignmentState, SentenceAlignment
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.script import Span, spans_of
@@ -56,9 +56,10 @@ NOTHING_LEFT: Final[Mapping[AbstractFilter, str]] = {
 
 
 def has_others(place: AnnotatePosition) -> bool:
-    """Returns whether others aligned the abstract."""
+    """Returns whether others aligned the abstract, or may have: where that is hidden."""
     alignments = place.abstract.alignments if place.abstract else ()
-    return any(alignment.annotator != place.who for alignment in alignments)
+    is_known = any(alignment.annotator != place.who for alignment in alignments)
+    return is_known or (place.abstract is not None and place.sight is not Sight.ALL)
 
 
 def kept_by(

@@ -18,7 +18,7 @@ from awase.core.annotation.actions import RANK
 from awase.core.annotation.formula import running_numbers
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.records.corpus import Corpus, Person
-from awase.core.records.edits import EDIT_PROJECT, REMOVE_TOPICS, RankEdit
+from awase.core.records.edits import EDIT_PROJECT, REMOVE_TOPICS, Changes, RankEdit
 from awase.core.records.topic import Extract
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.i18n import set_language
@@ -169,7 +169,9 @@ def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(page_
     assert says(page, "without a rank: 1")
 
 
-def test_that_annotators_are_rows_ones_own_first_or_alone_if_blind(page_over, session_over, qtbot):
+def test_that_annotators_are_rows_ones_own_first_or_alone_if_blind(
+    page_over, session_over, services, qtbot
+):
     plain = small_topic("t")
     (abstract,) = plain.abstracts
     both = replace(abstract, alignments=(alignment("0", "s3; s3"), *abstract.alignments))
@@ -183,16 +185,46 @@ def test_that_annotators_are_rows_ones_own_first_or_alone_if_blind(page_over, se
     assert column(page.grades, 1) == ["2", "1"]
     assert column(page.grades, 3)[0] == "0.250"
     assert column(page.grades, 3)[1].startswith("1.000")
-    session.set_who("x")
-    qtbot.waitUntil(lambda: says(page, "you have not linked anything in this abstract yet"))
+    page.actions_row.best.click()
+    session.set_who("x")  # whose best extract it would not be
+    assert not says(page, "Looking for")
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert says(page, "you have not linked anything in this abstract yet")
     page.add_best()  # by no goal
     assert column(page.grades, 0) == []
     session.set_who("0")
     qtbot.waitUntil(lambda: column(page.grades, 0) == ["0: this extract"])
+    assert (says(page, "Coverage for 0: 1.000"), says(page, "(+")) == (True, False)
+    assert page.composition.extract == (ref(3),)
     for is_blind, role, n in ((True, "lead", 2), (False, "annotator", 1)):  # who left one abstract
         made = replace(corpus, is_blind=is_blind, persons=(Person(id="0", role=role),))
         assert session.perform(corpus_edit(session.corpus(), made, verb=EDIT_PROJECT))
         qtbot.waitUntil(lambda n=n: len(page.composition.goals) == n)
+
+
+def test_that_nothing_of_a_topic_stays_beside_one_without_an_abstract(page_over, services, qtbot):
+    bare = topic("bare", docs=2)
+    page = page_over(GradePage, small_topic("t"), bare, ready=has_a_goal)
+    page.composition.set_extract([ref(1), ref(2)])
+    page.composition.score_now()
+    qtbot.waitUntil(lambda: says(page, "rouge"))
+    acts = [button(page, name) for name in ("Paste", "From a file", "Clear", "Save as a system")]
+    assert all(one.isEnabled() for one in acts)
+    page.composition.score_now()  # and this comes too late
+    page.composition.go_to("bare", None)
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert says(page, "Nothing to grade against yet")
+    assert not any(one.isEnabled() for one in acts)
+    assert not any(says(page, words) for words in ("rouge", "Coverage for", "2 sentences"))
+
+
+def test_that_covers_are_sought_once_after_a_change_of_the_topic_and_the_corpus(page, session):
+    shown = []
+    page.composition.placeChanged.connect(lambda: shown.append(page.composition.goals))
+    session.reload(Changes(corpus=True, topics=frozenset({"t"})))
+    assert shown == [()]
+    session.reload(Changes(corpus=True))
+    assert shown == [()] * 2
 
 
 @pytest.mark.slow

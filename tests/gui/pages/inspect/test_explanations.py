@@ -272,7 +272,9 @@ def read(look):
     return read
 
 
-def test_that_the_worked_example_is_explained_and_another_topic_keeps_the_system(pyramids, read):
+def test_that_the_worked_example_is_explained_and_another_topic_keeps_the_system(
+    pyramids, read, services, qtbot
+):
     text = read(pyramids, "one")
     assert "3 / 3 = 1.000 · 2 of 3 oracle units found" in text
     assert "✓ found · weight 2 · s1 · d:1" in text
@@ -286,6 +288,10 @@ def test_that_the_worked_example_is_explained_and_another_topic_keeps_the_system
     assert pyramids.system.currentText() == "two"
     assert text.startswith("u · two\n")
     assert read(pyramids, "two", topic="v", length="short").startswith("v · short · two\n")
+    pyramids.explain()
+    pyramids.show_place(None)  # before it is explained once more
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert pyramids.empty.isVisible()
 
 
 def test_that_units_in_no_oracle_are_told_and_common_words_marked(pyramids, read):

@@ -2,7 +2,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
@@ -117,6 +117,7 @@ def test_that_somebody_elses_alignment_is_neither_changed_nor_shown_if_blind(pag
     box = field(page.controls, "Annotator")
     pick(box, "1")
     page.session.set_who("B")
+    assert not any(one.isActive() for one in page.findings.findChildren(QTimer))  # it began
     qtbot.waitUntil(lambda: "alignment links nothing" in page.details.report.toPlainText())
     assert [box.itemText(at) for at in range(box.count())] == ["First of each abstract"]
     assert page.findings.options.annotator == "first"

@@ -135,9 +135,6 @@ def test_that_the_table_is_copied_as_shown(page):
     assert "<td>lead</td>" in for_word_processors
 
 
-# --- drilling down -------------------------------------------------------------------------------
-
-
 def of_texts(language: str | None) -> Topic:
     """A topic without abstracts, whose outputs bring what they are compared with."""
     outputs = (building.text("neural", "One.", references=[["One. Two."]]),)
@@ -196,9 +193,6 @@ def test_that_a_system_and_a_topic_of_it_are_shown_alone_and_means_where_one_was
     qtbot.keyClick(page.table, Qt.Key.Key_Escape)
     at = page.table.currentIndex()
     assert (page.table.row_of(at), at.column()) == (1, 2)
-
-
-# --- statistics ----------------------------------------------------------------------------------
 
 
 LONG = "階層的注意機構と強化学習による抽出型要約 第00版"
@@ -262,9 +256,6 @@ def test_that_tables_of_scores_say_what_was_recorded_in_both_languages(qtbot, go
             ]  # fmt: skip
             told[f"{name} ({language})"] = "\n".join([*lines, *texts(footer), ""])
     golden("window/scores", told)
-
-
-# --- choosing ------------------------------------------------------------------------------------
 
 
 def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot):
