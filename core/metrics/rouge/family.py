@@ -54,8 +54,8 @@ _NO_REFERENCE = Problem(
     hint="Add an abstract or references, or choose other tokens.",
 )
 _EMPTY_REFERENCE_W = Problem(
-    what="a reference has no token, for which ROUGE-W has no value.",
-    hint="Mend the reference or choose another metric.",
+    what="there is no reference, or one without a token, for which ROUGE-W has no value.",
+    hint="Add or mend the reference, or choose another metric.",
 )
 
 _Found = dict[RougeRequest, Scored]

@@ -321,3 +321,9 @@ def test_that_rouge_w_of_the_paper_takes_the_best_reference_and_sums_none_up():
     with pytest.raises(InputError, match="Choose refs=b"):
         scored(made, "rouge-w:form=paper")
     assert scored(made, "rouge-w:form=paper,refs=b").scores[0].value == pytest.approx(1)
+
+
+def test_that_why_rouge_w_is_undefined_is_true_without_a_reference_and_of_an_empty_one():
+    for references in ((), (("A",), ("",))):
+        (score, *_) = scored(topic(text("x", "A", references=references)), "rouge-w").scores
+        assert "there is no reference, or one without a token" in str(score.reason)
