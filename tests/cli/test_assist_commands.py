@@ -50,7 +50,7 @@ def test_that_the_level_is_told_and_set_and_undone(corpus, run):
     assert run("assist", corpus, "--json").json["level"] == 2
 
 
-def test_that_work_is_compared_with_that_without_help(corpus):
+def test_that_work_is_compared_with_that_without_help(run, corpus):
     with CorpusStore.open(corpus, who="L") as store:
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist
         store.change(lambda c: with_assist(c, level=4, control_percent=50), verb=EDIT_PROJECT,
@@ -77,7 +77,10 @@ def test_that_work_is_compared_with_that_without_help(corpus):
     n_assisted = 2 * (20 - len(items)) - len(study.decoys)
     assert (study.n_assisted, study.n_control) == (n_assisted, 2 * len(items))
     assert items
-    assert study.decoys
+    people = run("progress", corpus, "--json").json["people"]
+    n_decoys = len(study.decoys)
+    assert n_decoys
+    assert [(one["decoys"], one["decoys_taken"]) for one in people] == [(0, 0), (n_decoys,) * 2]
     assert found["active_s"].difference == pytest.approx(-0.2)
     assert (found["n_keys"].assisted, found["n_keys"].difference) == (4, 0)
     assert found["as_suggested"].assisted == 1

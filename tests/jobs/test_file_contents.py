@@ -211,9 +211,10 @@ def test_that_a_file_that_stands_for_too_much_is_refused_before_it_fills_the_mem
         tracemalloc.stop()
 
 
-def test_that_what_is_empty_at_the_end_of_a_sheet_does_not_count():
-    rows = _ROW.format(_cell("id") + _cell("summary")) + _ROW.format(
-        _cell("1") + _cell("A b.") + '<table:table-cell table:number-columns-repeated="16382"/>'
+def test_that_what_is_empty_at_the_end_of_a_sheet_does_not_count_and_between_cells_once():
+    empty = '<table:table-cell table:number-columns-repeated="16000"/>'
+    rows = _ROW.format(_cell("id") + empty + _cell("summary") * 99) + _ROW.format(
+        _cell("1") + _cell("A b.") + empty
     )
     end = _ROWS.format(1_048_574, '<table:table-cell table:number-columns-repeated="16384"/>')
     from awase.jobs.files import reading

@@ -148,7 +148,10 @@ def test_that_a_preview_changes_nothing_and_tells_the_same(copied):
     paths = [copied / f"{name}.awase" for name in PEOPLE]
     states = [path.read_bytes() for path in paths]
     with CorpusStore.open(main, who="lead", read_only=True) as store:
-        told = preview(store, paths, names={}, reporter=Silent())
+        told = preview(store, paths, names={}, reporter=(heard := Heard()))
+        topics = [topic.id for topic in store.corpus().topics]
+    planned = [what for *_, what in heard.calls if what in topics][-len(topics * len(PEOPLE)) :]
+    assert planned == topics * len(PEOPLE)
     assert main.read_bytes() == before
     assert _take(main, *PEOPLE).entries == told.entries
     assert [path.read_bytes() for path in paths] == states

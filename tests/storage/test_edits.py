@@ -245,13 +245,15 @@ def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(s
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")
     ours = store.ownership()
-    for is_copy in (True, False):
+    for is_copy, is_later in ((True, False), (True, True), (False, False)):
         request = WriteRequest(corpus=store.corpus(), ownership=ours if is_copy else None)
         text = as_json(request)
         assert ('"sync"' in text) == is_copy
         addition = JSON.reader()(ReadRequest(text=text, source="c.json")).addition
-        path = tmp_path / f"{is_copy}.awase"
-        with CorpusStore.create(path, name="", who="b", addition=addition) as other:
+        path = tmp_path / f"{is_copy}-{is_later}.awase"
+        now, later = (None, addition) if is_later else (addition, Addition())
+        with CorpusStore.create(path, name="", who="b", addition=now) as other:
+            other.add(later, who="b")
             theirs = other.ownership()
             assert other.corpus() == store.corpus()
             other.add(Addition(ownership=ours), who="b")  # holds something, and stays itself

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from awase.core.annotation import actions
 from awase.core.annotation.actions import as_confirmed, with_accepted, with_toggled
 from awase.core.errors import InputError
-from awase.core.formats.awase_json.corpus import read
-from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.abstract import (
     AlignmentState,
     Alternative,
@@ -16,32 +14,18 @@ from awase.core.records.abstract import (
     AssistSettings,
     GoldEntry,
     SentenceAlignment,
-    ShownSuggestion,
 )
 from awase.core.records.json_values import entry_of, entry_value
 from tests.in_part import in_turn
 from tests.storage.sample import REFS
 
 FAMILY = (Alternative(REFS[:1]), Alternative(REFS[1:3]))
-SHOWN = ShownSuggestion(
-    kind="family", family=(("d:1:3",),), confidence=0.93, source="lexical-family", model="1",
-    shown_ms=1200,
-)  # fmt: skip
 
 
 @in_turn("wrong", [{"level": 5}, {"level": -1}, {"control_percent": 95}])
 def test_that_settings_out_of_range_are_refused(wrong):
     with pytest.raises(InputError, match="It goes from 0 to"):
         AssistSettings(**wrong)
-
-
-def test_that_an_unknown_origin_in_awase_json_is_told():
-    text = (
-        '{"awase": 1, "topics": [{"id": "t", "documents": [], "abstracts": [{"id": "a", "sentences"'
-        ': ["x"], "alignments": [{"sentences": [{"n": 1, "assist": "robot"}]}]}]}]}'
-    )
-    with pytest.raises(InputError, match="not what can become of a suggestion"):
-        read(ReadRequest(text=text, source="x"))
 
 
 @given(st.lists(st.sampled_from(["take", "link", "confirm", "refuse", "none", "flag"]), max_size=8))

@@ -376,6 +376,7 @@ def test_that_a_sentence_without_a_number_has_that_of_its_place(last):
             "Did you mean document “d”?",
         ),
         ({"note": 5}, ".note", "must be a string", "quotation marks"),
+        ({"assist": "robot"}, ".assist", "not what can become of a suggestion", ""),
     ],
 )
 def test_that_a_broken_alignment_entry_is_told_with_path_and_remedy(entry, path, what, hint):
