@@ -15,6 +15,7 @@ from awase.core.language.engines import ENGINES, Engine, ParserRequest
 from awase.core.language.stored_parses import distinct_texts, languages_of
 from awase.core.metrics.kit.signature import option_text
 from awase.core.records.edits import Changes
+from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.forms.controls import PlaceField, ask_file
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (
@@ -79,7 +80,7 @@ class ParseDialog(JobDialog):
         self._session = session
         self._corpus = session.corpus()
         self._outlook: ParseStatus | None = None
-        self._is_taking_file = False
+        self._is_looking = self._is_taking_file = False
         super().__init__(self._form(), services.jobs, parent)
         self.fields.widget_as("folder", PlaceField).line.editingFinished.connect(self.look)
         self._offer_engines()
@@ -128,7 +129,8 @@ class ParseDialog(JobDialog):
     def refresh(self) -> None:
         engine, outlook = self._engine(), self._outlook
         has_folder = engine is not None and engine.has_folder
-        self.fields.set("there", _there(outlook) if engine is not None else tr("No parser here."))
+        there = _there(outlook) if outlook or self._is_looking else UNDEFINED
+        self.fields.set("there", there if engine is not None else tr("No parser here."))
         self.fields.enable("folder", has_folder)
         self.fields.enable("file", not self._session.read_only)
         can_fetch = engine is not None and has_folder and engine.is_installed()
@@ -177,9 +179,9 @@ class ParseDialog(JobDialog):
         """Updates the status on a worker: some parsers take seconds to import."""
         if self.is_busy:
             return
-        self._outlook = None
-        self.show_state()
         engine, request = self._engine(), self._request()
+        self._outlook, self._is_looking = None, True
+        self.show_state()
         if engine is None:
             return
         store, corpus, engine_id = self._session.store, self._corpus, engine.id
@@ -195,6 +197,8 @@ class ParseDialog(JobDialog):
         self.show_state()
 
     def _on_failed_look(self, error: BaseException) -> None:
+        self._is_looking = False
+        self.show_state()
         self.failed.emit(mark("The parser cannot be looked at."), error)
 
     # The work

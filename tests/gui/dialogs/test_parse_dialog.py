@@ -74,6 +74,14 @@ def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(modu
     assert dialog.fields["download"].isEnabled()
 
 
+def test_that_a_failed_look_is_over_and_the_parser_is_not_started(module, dialog, qtbot):
+    module.missing = lambda _request: [][0]
+    with qtbot.waitSignal(dialog.failed):
+        dialog.look()
+    assert dialog.fields["there"].text() == "—"
+    assert not dialog.accept_button.isEnabled()
+
+
 def test_that_stopping_keeps_what_was_parsed(module, dialog, session, qtbot):
     module.parser.go_on.clear()
     dialog.accept_button.click()
