@@ -56,8 +56,7 @@ class Target:
     def check(self) -> None:
         """Raises unless a file may be written here."""
         path = self.path
-        if "\0" in str(path):
-            raise InputError.of("No name of a file has a NUL in it.", "Choose another name.")
+        self._check_name()
         if os.path.isdir(path):
             raise InputError.of("“{file}” is a folder.", "Name a file in it.", file=str(path))
         if is_stream_or_device(path):
@@ -80,6 +79,7 @@ class Target:
 
     def check_folder(self) -> None:
         """Raises unless a folder may be created here."""
+        self._check_name()
         self._check_spares_others()
         if os.path.exists(os.path.realpath(self.path)) and not is_empty_folder(self.path):
             raise InputError.of(
@@ -87,6 +87,10 @@ class Target:
                 "Choose another name: files of two exports must not mix.",
                 folder=str(self.path),
             )
+
+    def _check_name(self) -> None:
+        if "\0" in str(self.path):
+            raise InputError.of("No name of a file has a NUL in it.", "Choose another name.")
 
     def _check_spares_others(self) -> None:
         path = self.path

@@ -25,7 +25,7 @@ from awase.gui.dialogs.transfer.plan import (
 )
 from awase.gui.kit.commands import TakesFiles
 from awase.gui.kit.forms.controls import PlaceField, ask_files, ask_first, path_of, with_ending
-from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
+from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused, verdict_on
 from awase.gui.kit.forms.parts import (
     Asks,
     Body,
@@ -47,7 +47,7 @@ from awase.gui.kit.number_explanation import Index
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.exporting import ExportPlan, export
-from awase.jobs.files.writing import Target, is_empty_folder
+from awase.jobs.files.writing import Target
 from awase.jobs.importing import Imported, import_files
 
 _COLUMNS: Final = {
@@ -400,20 +400,15 @@ class ExportDialog(JobDialog):
             text = tr("Give the file a name.")
         elif not os.path.isdir(self.place().parent):
             text = tr("There is no such folder.")
-        elif entry.is_folder and os.path.exists(self.place()) and not is_empty_folder(self.place()):
-            text = tr("This format is a folder; choose a name that is free.")
-        elif os.path.exists(self.place()) and not entry.is_folder:
-            replaced = tr("A file of that name exists already and is replaced.")
-            return Verdict(replaced, "warning")
         else:
-            return Verdict()
+            return verdict_on(self._target(), is_folder=entry.is_folder)
         return refused(text, "warning")
 
     def submit(self) -> None:
-        corpus, plan, place = self._session.corpus(), self.plan(), self.place()
+        corpus, plan, target = self._session.corpus(), self.plan(), self._target()
         self.start(
             _EXPORT_JOB,
-            lambda reporter: export(corpus, plan, Target(path=place, replaces=True), reporter),
+            lambda reporter: export(corpus, plan, target, reporter),
             lambda _result: self.accept(),
         )
 
@@ -438,6 +433,9 @@ class ExportDialog(JobDialog):
             accept=mark("Export"),
             width=36,
         )
+
+    def _target(self) -> Target:
+        return Target(path=self.place(), replaces=True)
 
     def _entry(self) -> Format:
         return FORMATS[self.fields.text("format")]

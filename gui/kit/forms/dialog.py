@@ -64,13 +64,13 @@ def refused(text: str, look: str = "danger") -> Verdict:
     return Verdict(text, look, is_ready=False)
 
 
-def verdict_on(target: "Target") -> Verdict:
-    """Says whether a file may be written there, and that one which is there goes."""
+def verdict_on(target: "Target", *, is_folder: bool = False) -> Verdict:
+    """Says whether a file or folder may be written there, and that a file which is there goes."""
     try:
-        target.check()
+        (target.check_folder if is_folder else target.check)()
     except InputError as error:
         return refused(problem_text(error.problems[0]))
-    if os.path.exists(target.path):  # pathlib raises where a name is too long
+    if not is_folder and os.path.exists(target.path):  # pathlib raises where a name is too long
         return Verdict(tr("There is a file of this name; it will be replaced."), "warning")
     return Verdict()
 

@@ -203,7 +203,9 @@ def test_that_a_folder_is_exported_once(export, qtbot, tmp_path):
     assert (target / "short" / "out_lead.txt").is_file()
     export.show_state()
     assert not export.accept_button.isEnabled()
-    assert "is a folder" in export.message.text()
+    assert "is not an empty folder" in export.message.text()
+    export.fields.set("place", str(tmp_path / "a\0b"))
+    assert "has a NUL" in export.message.text()
 
 
 def test_that_a_format_about_one_alignment_asks_whose_and_one_about_many_offers_all(
@@ -240,8 +242,7 @@ def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, add):
 
 
 def test_that_an_export_that_cannot_be_written_is_told(export, qtbot, tmp_path):
-    (tmp_path / "folder.json").mkdir()
-    export.fields.set("place", str(tmp_path / "folder.json"))
+    export.fields.set("place", str(tmp_path / ("x" * 300)))
     with qtbot.waitSignal(export.failed):
         export.accept_button.click()
     assert not list(tmp_path.glob("*.part"))
