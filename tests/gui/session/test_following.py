@@ -62,6 +62,8 @@ class Served:
         self.error = None
         self.before_reading = None
         self.while_connecting = None
+        self.while_writing = None
+        self.topics_read = []
 
     def listen(self, hear):
         self.listener = Listener(hear)
@@ -72,6 +74,7 @@ class Served:
     def topic(self, topic_id):
         assert threading.current_thread() is not threading.main_thread()
         read = self._store.topic(topic_id)
+        self.topics_read.append(topic_id)
         if self.before_reading is not None:
             self.before_reading()
         return read
@@ -79,6 +82,8 @@ class Served:
     def apply(self, *args, **kwargs):
         if self.error is not None:
             raise self.error
+        if self.while_writing is not None:
+            self.while_writing()
         return self._store.apply(*args, **kwargs)
 
     def __getattr__(self, name):
@@ -138,6 +143,18 @@ def come_back(served, session, qtbot):
     qtbot.waitUntil(lambda: session.connection_problem is None)
 
 
+def end_pauses(session):
+    """Does at once what waits for more to come."""
+    QCoreApplication.processEvents()
+    for timer in session.findChildren(QTimer):
+        if timer.isActive() and timer.isSingleShot():
+            timer.timeout.emit()
+
+
+def readings():
+    return [one for one in threading.enumerate() if one.name == "reading again"]
+
+
 def at_rest(qtbot, session, served):
     qtbot.waitUntil(lambda: session.corpus() == served.corpus())
     QCoreApplication.processEvents()
@@ -173,26 +190,65 @@ def test_that_the_same_person_elsewhere_shares_the_undo_stack(session, served, s
     assert_as_stored(session, store)
 
 
-def test_that_an_edit_made_while_others_are_read_is_not_lost(session, served, store, qtbot):
+@pytest.mark.parametrize("arrives", ["while it is written", "later"])
+def test_that_an_edit_made_while_others_are_read_is_not_lost(
+    session, served, store, qtbot, arrives
+):
     """What was read is older than the edit, so it is read once more."""
-    read, go_on = threading.Event(), threading.Event()
+    read, go_on, held = threading.Event(), threading.Event(), []
 
     def wait_once():
         served.before_reading = None
+        held.append(threading.current_thread())
         read.set()
         assert go_on.wait(60)
 
-    served.before_reading = wait_once
+    def let_it_arrive():
+        go_on.set()
+        for reading in readings():
+            reading.join()
+        arrived = threading.Event()
+        QTimer.singleShot(0, QCoreApplication.instance(), arrived.set)
+        assert arrived.wait(60)
+        shown.append(bool(entries_of(session, "A2")))
+
+    served.before_reading, shown = wait_once, []
+    if arrives != "later":
+        served.while_writing = let_it_arrive
     others_edit(store, topic="u")  # nobody hears of it: it is in the log alone
     served.listener.hear(Connected())
     served.listener.hear(others_edit(store))
     qtbot.waitUntil(read.is_set)
+    served.listener.hear(others_edit(store, n=2))
+    end_pauses(session)
+    for reading in {*readings()} - {*held}:  # a second one could be overtaken
+        reading.join()
+    assert served.topics_read == ["t"]
+    own = []
+    session.changed.connect(lambda: own.append(len(entries_of(session, "1")[1].alternatives)))
     assert link(session, 1, 3)
     go_on.set()
-    qtbot.waitUntil(lambda: bool(entries_of(session, "A2")))
+    assert True not in shown
+    qtbot.waitUntil(lambda: len(entries_of(session, "A2")) == 2)
     qtbot.waitUntil(lambda: bool(entries_of(session, "A2", topic="u")))
-    assert len(entries_of(session, "1")[1].alternatives) == 2
+    assert {*own} == {2}
     assert_as_stored(session, store)
+
+
+def test_that_a_reading_that_failed_is_done_once_the_server_is_back(session, served, store, qtbot):
+    def lost():
+        raise Lost.problem
+
+    served.before_reading = lost
+    served.listener.hear(others_edit(store))
+    qtbot.waitUntil(lambda: session.connection_problem is Lost.problem)
+    end_pauses(session)
+    for reading in readings():
+        reading.join()
+    assert (served.topics_read, served.listener.n_probes) == (["t"], 1)
+    served.before_reading = None
+    come_back(served, session, qtbot)
+    assert entries_of(session, "A2") == {1: entry(1, 3)}
 
 
 def test_that_no_number_of_a_notice_hides_what_is_stored(session, served, store, qtbot):
@@ -205,14 +261,21 @@ def test_that_no_number_of_a_notice_hides_what_is_stored(session, served, store,
 def test_that_what_was_missed_is_read_when_the_server_is_back(session, served, store, qtbot):
     heard = []
     session.connectionChanged.connect(heard.append)
-    lose(served, session, qtbot)
+    served.listener.hear(there())
+    qtbot.waitUntil(lambda: bool(session.others))
+    session.othersMoved.connect(lambda: heard.append(session.others))
+    served.before_reading = lambda: served.listener.hear(Lost())
+    with qtbot.waitSignal(session.changed):  # by what was read before
+        served.listener.hear(others_edit(store, n=2))
+    served.before_reading = None
+    assert session.connection_problem is Lost.problem
     others_edit(store)
     abstract = content.source_text_edit(store.topic("u"), ref(1), "Another text.")
     store.apply(abstract, who="A2")
     come_back(served, session, qtbot)
-    assert heard == [Lost.problem, None]
+    assert heard == [(), Lost.problem, None]
     at_rest(qtbot, session, served)
-    assert entries_of(session, "A2") == {1: entry(1, 3)}
+    assert entries_of(session, "A2") == {1: entry(1, 3), 2: entry(2, 3)}
 
 
 def test_that_nothing_is_changed_while_the_server_is_gone(session, served, store, qtbot):
@@ -268,6 +331,9 @@ def test_that_an_edit_that_was_stored_without_an_answer_appears(session, served,
     store.rows_written.clear()
     served.listener.hear(replace(notice, window="mine"))
     qtbot.waitUntil(lambda: session.undo_stack.index() == 1)
+    served.listener.hear(others_edit(store, topic="u"))
+    qtbot.waitUntil(lambda: bool(entries_of(session, "A2", topic="u")))
+    assert served.topics_read == ["t", "u"]  # each once
     assert_as_stored(session, store)
 
 
@@ -384,24 +450,28 @@ def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot, mon
     following = Following(session, served, session)
     served.listener.hear(there())
     qtbot.waitUntil(lambda: len(following.others) == 1)
-    now[0] = GONE_AFTER_S - 1
-    following.forget_the_gone()
-    assert len(following.others) == 1
-    now[0] = GONE_AFTER_S + 1
-    following.forget_the_gone()
-    assert following.others == ()
+    (heartbeat,) = (one for one in following.findChildren(QTimer) if not one.isSingleShot())
+    for now[0], n_others in ((GONE_AFTER_S - 1, 1), (GONE_AFTER_S + 1, 0)):
+        heartbeat.timeout.emit()
+        assert len(following.others) == n_others
+    assert [(word.who, word.asks) for word in served.listener.said] == [("1", False)] * 2
     following.stop()
 
 
 def test_that_a_window_says_where_it_is_when_asked_and_when_it_goes(session, served, qtbot):
     session.tell_position("t", "t-short", 2)
-    qtbot.waitUntil(lambda: bool(served.listener.said))
+    end_pauses(session)
     here = served.listener.said[-1]
     assert (here.who, here.topic, here.abstract, here.n) == ("1", "t", "t-short", 2)
     assert here.host == socket.gethostname()
     served.listener.said.clear()
     served.listener.hear(there(asks=True))
     qtbot.waitUntil(lambda: served.listener.said == [here])
+    session.set_who("2")
+    session.tell_position("t", "t-short", 2)
+    end_pauses(session)
+    here = replace(here, who="2")
+    assert served.listener.said[1:] == [here]
     session.stop_following()
     assert served.listener.last == replace(here, is_leaving=True)
 

@@ -2,15 +2,19 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread, current_thread, main_thread
 
 import pytest
 from PySide6.QtCore import QCoreApplication
+from tests.gui.conftest import small_topic
+from tests.in_part import in_turn
 
 from awase.core.annotation import actions
 from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.core.records.abstract import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.corpus import Corpus, Person
 from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef
 from awase.gui.kit.forms.controls import documents_folder
@@ -220,17 +224,21 @@ def test_that_a_file_that_goes_and_comes_back_is_told_once_each(session, store, 
     session.connectionChanged.connect(heard.append)
     for old, new in ((path, tmp_path / "away"), (tmp_path / "away", path)):
         old.rename(new)
-        session.reconnect()
+        if new != path:  # else an edit notices it
+            session.reconnect()
+        assert rank(session, 1, "C") is (new == path)
         session.reconnect()
     assert ["no longer there" in str(one) for one in heard] == [True, False]
 
 
 def test_that_somebody_elses_change_is_not_overwritten(session, store, qtbot):
-    elsewhere = CorpusSession(store, who=WHO)
+    elsewhere, told = CorpusSession(store, who=WHO), []
     link(elsewhere, 1, 2)
+    session.changed.connect(told.append)
     with qtbot.waitSignal(session.failed):
         assert not link(session, 1, 3)
     QCoreApplication.processEvents()
+    assert told == [Changes(topics=frozenset("t"), corpus=True)]  # once all is read again
     assert stored(store) == [[1], [2]]
     assert_as_stored(session, store)
 
@@ -276,6 +284,24 @@ def test_that_who_leaves_is_still_at_work_while_it_is_told(session):
     session.set_who("2")
     session.set_who("2")
     assert told == ["1", "2 2"]
+
+
+@in_turn(
+    ("role", "is_blind", "state", "is_hidden"),
+    [
+        ("annotator", False, AlignmentState.TODO, True),
+        ("annotator", False, AlignmentState.CONFIRMED, False),
+        ("annotator", True, AlignmentState.CONFIRMED, True),
+        ("lead", True, AlignmentState.TODO, False),
+    ],
+)
+def test_that_annotators_see_others_work_once_theirs_is_settled_and_never_in_a_blind_project(
+    session_over, role, is_blind, state, is_hidden
+):
+    made = Corpus(name=f"{role}{is_blind}{state.name}", topics=(small_topic(state=state),))
+    made = replace(made, persons=(Person(id=WHO, role=role),), is_blind=is_blind)
+    session = session_over(corpus=made)
+    assert session.hides_others(session.topic("t")) is is_hidden
 
 
 @pytest.fixture

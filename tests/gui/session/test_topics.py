@@ -52,6 +52,8 @@ def test_that_the_current_topic_is_chosen_and_states_are_told_in_words(view):
     assert view.table.currentIndex().row() == 2
     states = [view.model.index(row, 1).data() for row in range(1, 4)]
     assert states == ["◐ begun", "● done", "— nothing to align"]
+    view.offer("b", [("a", "All topics"), ("b", "All of one")])
+    assert view.table.currentIndex().row() == 1
 
 
 def test_that_typing_finds_arrows_move_and_enter_chooses(view, qtbot):
