@@ -60,6 +60,11 @@ def _is_same(location: str, other: str) -> bool:
     return os.path.realpath(location) == os.path.realpath(other)
 
 
+def _unless_stopped(prepare: Callable[[Reporter], None], reporter: Reporter) -> None:
+    prepare(reporter)
+    reporter.advance(0, 0)  # it may not have reported: a server was asked, say
+
+
 class MainWindow(TakesFiles, QMainWindow):
     """The one window of the program."""
 
@@ -255,7 +260,9 @@ class MainWindow(TakesFiles, QMainWindow):
             self._open_instead(name, work)
             return
         workspace.keep_place()
-        self._load(name, prepare, lambda _: self._open_instead(name, work))
+        self._load(
+            name, partial(_unless_stopped, prepare), lambda _: self._open_instead(name, work)
+        )
 
     def _open_instead(self, name: str, work: Callable[[Reporter], Opened]) -> None:
         self.close_corpus()
@@ -503,15 +510,15 @@ class MainWindow(TakesFiles, QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         from awase.gui.kit.forms.dialog import FormDialog
 
+        if not self._is_leaving and any(map(self._services.jobs.running, _TRANSFERS)):
+            event.ignore()
+            self.dialogs.ask_to_stop(self._leave)
+            return
         forms = (form for form in self.findChildren(FormDialog) if form.isVisible())
         unsaved = next((form for form in forms if form.has_unsaved()), None)
         if unsaved is not None and not self._is_leaving:
             event.ignore()
             unsaved.reject()  # asks the user
-            return
-        if not self._is_leaving and any(map(self._services.jobs.running, _TRANSFERS)):
-            event.ignore()
-            self.dialogs.ask_to_stop(self._leave)
             return
         if not self._may_lose_texts(self.close) or not self._finish_backup():
             event.ignore()

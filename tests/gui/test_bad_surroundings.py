@@ -274,6 +274,7 @@ def importing(open_window, services, qtbot, tmp_path, monkeypatch):
     window.menus.actions["menu:import"].trigger()
     dialog = window.findChild(module.ImportDialog)
     dialog.add_files([path])
+    dialog.file_form.set("encoding", "utf-8")  # which the dialog alone would ask about
     dialog.accept_button.click()
     qtbot.waitUntil(is_at_work.is_set)
     yield window, dialog, go_on

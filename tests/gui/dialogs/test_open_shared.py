@@ -78,7 +78,8 @@ def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, ask
 )  # fmt: skip
 def test_that_the_connection_is_tested_without_opening(dialog, asked, qtbot, answer, said, look):
     asked["answer"] = answer
-    fill(dialog, host="server.example", port=5433, database="tsc3", user="ann", password=" a b ")
+    fill(dialog, host="server.example", port=5433, database="tsc3", password=" a b ")
+    qtbot.keyClicks(dialog.fields["user"], "ann")
     opened = []
     dialog.chosen.connect(lambda *given: opened.append(given))
     dialog.fields["test"].click()
@@ -87,6 +88,7 @@ def test_that_the_connection_is_tested_without_opening(dialog, asked, qtbot, ans
     assert asked["asked"] == [(ADDRESS, " a b ")]
     assert not opened
     assert dialog.isVisible()
+    assert dialog.has_unsaved()  # a test has no use for what was typed
     fill(dialog, database="other")
     assert said not in dialog.message.text()
 

@@ -41,6 +41,7 @@ from awase.gui.kit.i18n import LANGUAGES, set_language
 from awase.gui.kit.problems import DefectDialog, ProblemsDialog
 from awase.gui.session.settings import LastPosition
 from awase.jobs.team.copies import hand_out, preview
+from awase.storage.files import locks_and_backups
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
@@ -359,9 +360,10 @@ def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
 
 
 @pytest.mark.main
-def test_that_opening_what_is_no_corpus_is_told_and_leaves_an_open_one_as_it_is(
-    window, window_over, make_corpus, told, tmp_path
+def test_that_opening_what_is_no_corpus_or_is_stopped_leaves_an_open_one_as_it_is(
+    window, window_over, make_corpus, told, tmp_path, services, qtbot, monkeypatch
 ):
+    may_answer = Event()
     path, source = tmp_path / "x.awase", tmp_path / "x.extracts"
     path.write_text("no corpus", "utf-8")
     source.write_text("lead\tt\tshort\td:1\n", "utf-8")
@@ -383,11 +385,18 @@ def test_that_opening_what_is_no_corpus_is_told_and_leaves_an_open_one_as_it_is(
     window.create_corpus(nowhere, "y", None)
     told()
     assert window.workspace is workspace
+    monkeypatch.setattr(locks_and_backups, "readable_file", lambda _: may_answer.wait(60))
+    window.open_location(str(make_corpus(small_topic("other"), name="other")))
+    press(window, "Cancel")
+    may_answer.set()
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert window.workspace is workspace
+    assert workspace.isVisible()
 
 
 @pytest.mark.main
 def test_that_a_backup_is_restored_and_what_was_there_is_kept(
-    window_over, make_corpus, told, qtbot
+    window_over, make_corpus, told, qtbot, monkeypatch
 ):
     path = make_corpus()
     window = window_over(path)
@@ -402,9 +411,12 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(
     role = Qt.ItemDataRole.UserRole
     offered = [dialog.list.item(at).data(role) for at in range(dialog.list.count())]
     assert [one and str(one) for one in offered] == [None, str(newest), str(older)]
+    monkeypatch.setattr(locks_and_backups, "MOST_BYTES", 0)
     dialog.confirm()
     qtbot.waitUntil(lambda: window.workspace not in (None, first))
-    assert "is now a copy of the backup" in told()
+    text = told()
+    assert "is now a copy of the backup" in text
+    assert "in memory it takes" in text
     assert len([*path.parent.glob(f"{path.stem}-replaced-*.awase")]) == 1
 
 

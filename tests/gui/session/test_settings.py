@@ -2,7 +2,7 @@
 
 import json
 import os
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import QEvent
@@ -27,9 +27,12 @@ from awase.gui.session.settings import (
 def test_that_settings_and_places_survive_a_restart(qapp, tmp_path):
     path = tmp_path / "deep" / "settings.json"
     chosen = Settings(language="ja", palette="dark", point_size=14, annotator="山田", geometry="AA")
-    chosen = replace(chosen, left_off=(HERE,))
-    SettingsFile(path).change(chosen.with_recent("/a/b.awase"))
-    assert SettingsFile(path).settings == chosen.with_recent("/a/b.awase")
+    chosen = replace(chosen, left_off=(HERE,), recent_commands=("undo",), folds_candidates=True)
+    chosen = replace(chosen, vectors="v.kv", model="m").with_score_metrics("a", ("bleu", "rouge-1"))
+    chosen = chosen.with_recent("/a/b.awase")
+    assert all(getattr(chosen, one.name) != one.default for one in fields(Settings))
+    SettingsFile(path).change(chosen)
+    assert SettingsFile(path).settings == chosen
 
 
 def test_that_a_damaged_file_is_put_aside(qapp, tmp_path):

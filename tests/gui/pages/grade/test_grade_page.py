@@ -310,6 +310,13 @@ def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_name
     press(grading, Qt.Key.Key_Z, WITH_SHIFT)
     press(grading, Qt.Key.Key_Y, CONTROL)
     assert (composition.extract, redo.isEnabled()) == ((ref(1), ref(2)), False)
+    edit = RankEdit(verb=RANK, topic="t", abstract="t-short", n=1, old="C", new="B")
+    assert grading.shown.session.perform(edit)
+    assert "rank" in undo.text()
+    for page in ("annotate", "grade"):  # where the steps of the draft come first once more
+        grading.shown.show_page(page)
+    assert undo.text() == "&Undo: take s2 into the extract"
+    grading.shown.session.undo_stack.undo()
     for _ in range(3):
         press(grading, Qt.Key.Key_Z, CONTROL)
     assert (composition.extract, rank_of(grading)) == ((), "A")
