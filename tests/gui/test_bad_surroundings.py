@@ -161,14 +161,23 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     assert tr("not saved") in texts(page_of(window).strip)
     dialog.close()
     QApplication.processEvents()
+    session.reconnect()  # as is done every second
+    press(window, K.Key_1)
+    assert not [one for one in window.findChildren(ProblemsDialog) if one.isVisible()]
     assert session.topic("t") == before
     session.undo_stack.undo()
     os.rename(path + ".away", path)
     QApplication.processEvents()
     page_of(window).annotation_actions.toggle(ref(3))
     assert tr("saved") in texts(page_of(window).strip)
+    assert not [text for text in texts(page_of(window).strip) if "server" in text]
     entry = stored_entry(window)
     assert Alternative((ref(3),)) in entry.alternatives or ref(3) in entry.refs()
+    os.rename(path, path + ".away")
+    window.close()
+    assert window.isVisible()  # or nobody would read where the file is
+    window.close()
+    assert not window.isVisible()
 
 
 @pytest.mark.slow
@@ -231,6 +240,7 @@ def test_that_nobody_leaves_a_note_unsaved_without_being_asked(
     if not loses:
         assert note.toPlainText() == "typed with care"
         leave(window)
+    assert window.workspace is None
     with CorpusStore.open(path, who="1", read_only=True) as store:
         alignment = store.topic("t").abstracts[0].alignment_by("1")
         stored = alignment.of_sentence(1).note if alignment is not None else None

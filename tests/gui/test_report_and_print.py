@@ -225,3 +225,5 @@ def test_that_scores_being_computed_are_printed_with_their_signatures_when_they_
     assert "lead" in printed[0].html
     workspace.print_when_computed(printed.append)
     assert printed[0].html == printed[1].html
+    workspace.page("scores").choose_subset(part := Subset(systems=("lead",)))
+    assert workspace.scored_subset() == part  # of which a report is made

@@ -13,6 +13,8 @@ from tests.in_part import in_part, in_turn
 from awase.core.records.abstract import Abstract, AlignmentState, Alternative, Limit
 from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog, Editing, TopicDialog
 from awase.gui.dialogs.editing.text_dialog import SentenceEditor
+from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+from awase.gui.kit.i18n import set_language
 from awase.gui.pages.annotate.command_button import InlineEditor
 from awase.storage.store import CorpusStore
 
@@ -449,7 +451,7 @@ def test_that_f2_edits_no_sentence_that_is_out_of_sight(window):
     assert window.findChild(InlineEditor) is None
 
 
-def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_corpus):
+def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_corpus, tmp_path):
     path = make_corpus(name="locked")
     with CorpusStore.open(path, who="Sato"):
         window = window_over(path)
@@ -458,6 +460,12 @@ def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_c
             command()
         assert window.findChild(AbstractDialog) is None
         assert window.findChild(InlineEditor) is None
+        assert not window.takes([tmp_path / "links.tsv"])
+        window.take_files([tmp_path / "a.txt"])
+        assert "place" in window.findChild(TextsDialog).fields.names()  # of another corpus
+        set_language("ja")
+        QApplication.processEvents()
+        assert "読み取り専用" in window.windowTitle()
 
 
 @pytest.fixture

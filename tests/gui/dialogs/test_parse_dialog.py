@@ -9,7 +9,7 @@ from tests.core.language.trees import tree
 from tests.gui.seeing import pick, says
 from tests.models_made_up import put_parser
 
-from awase.core.errors import Cancelled, EnvironmentProblem, Problem, Silent
+from awase.core.errors import Cancelled, Problem, Silent
 from awase.core.metrics.registry import requests_of
 from awase.gui.dialogs.deriving import ParseDialog
 from awase.gui.kit.problems import ProblemsDialog
@@ -108,21 +108,6 @@ def test_that_nothing_is_looked_at_when_the_window_closes_while_it_parses(
     module.parser.go_on.set()
     services.jobs.stop_all()
     qtbot.waitUntil(lambda: not dialog.is_busy)
-
-
-@pytest.mark.slow
-def test_that_a_failure_is_handed_on_and_the_dialog_can_be_used_again(
-    module, dialog, qtbot, monkeypatch
-):
-    def broken(_request):
-        raise EnvironmentProblem("The model is cut off.")
-
-    monkeypatch.setattr(module, "load", broken)
-    with qtbot.waitSignal(dialog.failed) as blocker:
-        dialog.accept_button.click()
-    assert "cut off" in str(blocker.args[1])
-    settle(dialog, qtbot)
-    assert dialog.accept_button.isEnabled()
 
 
 def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(

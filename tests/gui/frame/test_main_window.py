@@ -24,7 +24,6 @@ from tests.written import as_json
 
 from awase.core.errors import Silent
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.records.abstract import AlignmentState
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.edits import RankEdit
 from awase.gui.dialogs.editing.editing import AbstractDialog
@@ -35,7 +34,6 @@ from awase.gui.dialogs.transfer.plan import NewCorpusDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.frame import main_window
 from awase.gui.frame.dialogs import CHECKING_JOB
-from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.welcome import DEMONSTRATIONS, DropArea, WelcomePage
 from awase.gui.kit.i18n import LANGUAGES, set_language
 from awase.gui.kit.problems import DefectDialog, ProblemsDialog
@@ -122,26 +120,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
     workspace = opened(window, qtbot)
     assert workspace.session.frame.name == "My corpus"
     assert Path(workspace.session.location) == tmp_path / "My corpus.awase"
-
-
-def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
-    window, qtbot, tmp_path
-):
-    path = tmp_path / "far.json"
-    topic = {
-        "topic": "t", "docid": "d", "sentences": ["One ran.", "Two sat."],
-        "abstract": [{"id": 1, "text": "One ran.", "alternatives": [[0]]}],
-        "extracts": {"lead": [0]},
-    }  # fmt: skip
-    path.write_text(json.dumps({"name": "Facets", "zero_based": True, "topics": [topic]}), "utf-8")
-    window.open_location(str(path))
-    window.findChild(NewCorpusDialog).accept_button.click()
-    session = opened(window, qtbot).session
-    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None)
-    dialog = window.findChild(ImportDialog)
-    assert [file.format_id for file in dialog.files.rows] == ["far"]
-    dialog.accept_button.click()
-    qtbot.waitUntil(lambda: [topic.id for topic in session.topics()] == ["t"])
+    assert window.windowTitle() == "My corpus — Awase"
 
 
 @pytest.mark.parametrize("language", in_part(DEMONSTRATIONS))
@@ -160,25 +139,6 @@ def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     window.close_corpus()
     window.open_demonstration(language)
     opened(window, qtbot)
-
-
-def test_that_undo_says_what_it_takes_back(window_over, make_corpus):
-    window = window_over(make_corpus(small_topic(state=AlignmentState.TODO)))
-    session = window.workspace.session
-    assert session.perform(RANKED)
-    undo = window.menus.actions["undo"]
-    assert undo.isEnabled()
-    assert "rank" in undo.text()
-    window.menus.choose("undo")
-    assert session.topic("t").abstracts[0].sentences[0].rank == "A"
-    assert window.menus.actions["redo"].isEnabled()
-
-
-@pytest.mark.main
-def test_that_the_geometry_is_kept(services, qtbot):
-    window = qtbot.shown(MainWindow(services), 900, 610)
-    window.close()
-    assert services.settings.settings.geometry
 
 
 @pytest.mark.main
@@ -259,7 +219,9 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
 
 
 @pytest.mark.main
-def test_that_the_window_does_not_close_over_what_is_typed(window_over, make_corpus, qtbot):
+def test_that_the_window_does_not_close_over_what_is_typed_and_keeps_the_place(
+    window_over, make_corpus, qtbot, services
+):
     window = window_over(make_corpus())
     window.menus.choose("menu:edit:new-abstract")
     dialog = window.findChild(AbstractDialog)
@@ -270,8 +232,15 @@ def test_that_the_window_does_not_close_over_what_is_typed(window_over, make_cor
     assert dialog.editor.sentences() == ("One sentence.",)
     dialog.reject()
     press(dialog.question, "Discard and close")
+    window.shown.annotate.annotation.select(2)
+    for page in ("project", "annotate"):
+        window.shown.show_page(page)
+    services.settings.set(palette="dark")  # for which the other page is prepared first
     window.close()
     assert not window.isVisible()
+    assert services.themes.theme.name == "dark"
+    assert services.settings.settings.geometry
+    assert [(one.topic, one.n) for one in services.settings.settings.left_off] == [("t", 2)]
 
 
 @pytest.mark.main
@@ -281,7 +250,9 @@ def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     path = tmp_path / "a2.awase"
     with CorpusStore.open(make_corpus(), who="1") as store:
         hand_out(store, "A2", path, who="1", reporter=Silent())
-    assert window_over(path).workspace.session.who == "A2"
+    window = window_over(path)
+    assert window.shown.session.who == "A2"
+    assert window.windowTitle() == "small (a2.awase) — Awase"
 
 
 @pytest.mark.main
@@ -364,9 +335,11 @@ def test_that_opening_what_is_no_corpus_or_is_stopped_leaves_an_open_one_as_it_i
     window, window_over, make_corpus, told, tmp_path, services, qtbot, monkeypatch
 ):
     may_answer = Event()
-    path, source = tmp_path / "x.awase", tmp_path / "x.extracts"
+    path, source = tmp_path / "x.awase", tmp_path / "far.json"  # which is not Awase's
     path.write_text("no corpus", "utf-8")
-    source.write_text("lead\tt\tshort\td:1\n", "utf-8")
+    aligned = {"id": 1, "text": "One.", "alternatives": [[0]]}
+    topic = {"topic": "t", "docid": "d", "sentences": ["One."], "abstract": [aligned]}
+    source.write_text(json.dumps({"topics": [topic | {"extracts": {}}]}), "utf-8")
     nowhere = str(tmp_path / "no folder" / "y.awase")
     window.open_location(str(path))
     told()
@@ -392,6 +365,10 @@ def test_that_opening_what_is_no_corpus_or_is_stopped_leaves_an_open_one_as_it_i
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
     assert window.workspace is workspace
     assert workspace.isVisible()
+    window.create_corpus(str(tmp_path / "y.awase"), "y", source)
+    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None)
+    (file,) = window.findChild(ImportDialog).files.rows
+    assert (file.path, file.format_id) == (source, "far")
 
 
 @pytest.mark.main

@@ -1,7 +1,5 @@
 """Pages that are made, dressed and shown one after the other."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
@@ -157,19 +155,6 @@ def test_that_the_rail_takes_the_colours_that_are_chosen(qtbot, services):
     before = drawn()
     change(services, name="dark")
     assert all(one != other for one, other in zip(drawn(), before, strict=True))
-
-
-@pytest.mark.slow
-def test_that_a_look_chosen_just_before_the_corpus_is_closed_is_the_windows(
-    window_over, services, make_corpus
-):
-    window = window_over(make_corpus())
-    window.shown.show_page("project")
-    window.shown.show_page("annotate")
-    file = services.settings
-    file.change(replace(file.settings, palette="dark"))
-    window.close_corpus()
-    assert services.themes.theme.name == "dark"
 
 
 LATER = (

@@ -12,14 +12,10 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QTreeView
 from awase.core.errors import Listing, Problem
 from awase.gui.kit.i18n import (
     aside,
-    hint_of,
-    joined_sentences,
     labelled,
-    language,
     listed,
     ntr,
     set_language,
-    tr,
     what_of,
 )
 
@@ -92,18 +88,6 @@ def test_that_what_the_window_counts_has_a_singular():
     assert single == []
 
 
-def test_that_a_problem_is_told_in_the_windows_language(qapp):
-    problem = Problem(
-        what="The corpus has no topic “{topic}”.", hint="It has: {known}.",
-        fields={"topic": "7", "known": "1, 2"},
-    )  # fmt: skip
-    assert what_of(problem) == "The corpus has no topic “7”."
-    set_language("ja")
-    assert what_of(problem) == "コーパスに文書セット「7」はありません。"
-    assert "1, 2" in hint_of(problem)
-    assert language() == "ja"
-
-
 def test_that_numbers_choose_the_form_and_sentences_and_remarks_are_joined_as_languages_do(qapp):
     assert ntr("{n} sentence", "{n} sentences", 1) == "1 sentence"
     assert ntr("{n} sentence", "{n} sentences", 2) == "2 sentences"
@@ -112,21 +96,6 @@ def test_that_numbers_choose_the_form_and_sentences_and_remarks_are_joined_as_la
     assert aside("不足している文", 2) == "不足している文（2）"
     set_language("en")
     assert aside("Missing", 2) == "Missing (2)"
-    assert joined_sentences("One.", "", "Two.") == "One. Two."
-    assert joined_sentences("一つ。", "二つ。") == "一つ。二つ。"
-
-
-def test_that_open_widgets_hear_of_every_change_of_language(qtbot):
-    class Label(QLabel):
-        def changeEvent(self, event):
-            super().changeEvent(event)
-            if event.type() is event.Type.LanguageChange:
-                self.setText(tr("Settings"))
-
-    label = qtbot.shown(Label("?"))
-    for code, text in (("ja", "設定"), ("en", "Settings"), ("ja", "設定")):
-        set_language(code)
-        qtbot.waitUntil(lambda text=text: label.text() == text)
 
 
 def test_that_qts_own_buttons_speak_the_language(qtbot):

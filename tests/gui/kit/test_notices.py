@@ -37,20 +37,11 @@ def heard(monkeypatch) -> Heard:
     return hearing(monkeypatch)
 
 
-def test_that_a_text_is_read_out_and_interrupts_only_where_it_is_urgent(qtbot, heard):
-    widget = qtbot.added(QWidget())
-    announce(widget, "too early: nothing is shown")
-    widget.show()
-    announce(widget, "")
-    announce(widget, "h = 4")
-    announce(widget, "not saved", is_urgent=True)
-    assert heard == [("h = 4", False), ("not saved", True)]
-
-
-def test_that_a_live_label_is_read_out_once_for_each_new_text(qtbot, heard):
+def test_that_a_live_label_is_read_out_once_for_each_new_text_and_urgently_if_it_is(qtbot, heard):
     window, label = QWidget(), LiveLabel()
     qtbot.addWidget(window)
     QVBoxLayout(window).addWidget(label)
+    announce(window, "too early: nothing is shown")
     window.show()
     for text in ("3 of 5", "3 of 5", "", "4 of 5"):
         label.setText(text)

@@ -1,10 +1,12 @@
 """The dialog that chooses columns: all of the registry, and the signature as it forms."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import button, press, says
+from tests.gui.seeing import button, press
 
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.packages import version_of_code
@@ -27,11 +29,6 @@ def is_ready(dialog: MetricsDialog) -> bool:
 def add(dialog: MetricsDialog, name: str) -> None:
     dialog.offer.setCurrentRow([*GROUPS, *METRICS].index(name))
     dialog.fields.button("add").click()
-
-
-def test_that_every_metric_and_group_is_offered_and_what_is_gone_is_left_out(dialog):
-    assert dialog.offer.count() == len(GROUPS) + len(METRICS)
-    assert dialog.texts() == ("coverage",)
 
 
 @pytest.mark.slow
@@ -57,7 +54,9 @@ def test_that_known_values_and_annotators_are_choices_and_others_are_typed(dialo
     assert isinstance(fields["alpha"], QLineEdit)
 
 
-def test_that_the_signature_forms_as_options_change(dialog):
+def test_that_every_metric_is_offered_and_the_signature_forms_as_options_change(dialog):
+    assert dialog.offer.count() == len(GROUPS) + len(METRICS)
+    assert dialog.texts() == ("coverage",)  # what is gone is left out
     strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
     assert dialog.fields["signature"].text() == (
@@ -138,8 +137,6 @@ def test_that_a_value_with_a_comma_survives_settings():
 
 
 def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot):
-    from dataclasses import replace
-
     topic = small_topic()
     sentence = replace(topic.abstracts[0].sentences[0], text="犬が走った。")
     abstract = replace(topic.abstracts[0], sentences=(sentence, *topic.abstracts[0].sentences[1:]))
@@ -167,20 +164,6 @@ def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot):
     with qtbot.waitSignal(dialog.chosen) as heard:
         dialog.confirm()
     assert heard.args == [("subtree",), Places(edus="edus.jsonl")]
-
-
-@pytest.mark.slow
-def test_that_japanese_explains_options_without_their_codes(dialog):
-    assert says(dialog.options, "strict: what a partly extracted alternative earns")
-    assert dialog.options.panel.box("strict").itemText(0).startswith("no  –  the share")
-    set_language("ja")
-    dialog.fields.button("usual").click()  # the fields are made anew
-    dialog.options.panel.show()
-    strict = dialog.options.panel.box("strict")
-    assert says(dialog.options, "一部だけ抽出された対応文集合の得点")
-    assert not says(dialog.options, "strict")
-    assert [strict.itemText(at) for at in range(2)] == ["抽出された割合", "まったくない"]
-    assert strict.toolTip() == "strict"
 
 
 @pytest.mark.slow

@@ -255,17 +255,6 @@ def test_that_a_read_only_corpus_is_not_changed(session, store, make_corpus):
         assert stored(reading) == [[1], [3]]
 
 
-def test_that_a_session_tells_what_is_open(session, store):
-    assert session.topic_ids() == ("t",)
-    assert session.topic("?") is None
-    assert session.numbers("t")[SentenceRef("d", 3)] == 3
-    assert session.numbers("?") == {}
-    assert (session.frame.name, session.who, session.location) == ("small", WHO, store.location)
-    assert [rank for rank, _ in session.frame.rank_weights] == ["A", "B", "C"]
-    assert session.store.holder is None
-    assert session.corpus().human_scores == ()
-
-
 def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):
     session = CorpusSession(store, who="2")
     abstract = session.topic("t").abstracts[0]

@@ -179,24 +179,3 @@ def test_that_each_annotator_goes_on_where_they_left(opened, window, make_corpus
     assert place(page) == ("t", 2)
     QApplication.sendEvent(page.alternatives.view, QFocusEvent(QEvent.Type.FocusIn))
     assert opened(path).place() == ("t", "t-short", 2, 2)
-
-
-@pytest.mark.slow
-def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot, services):
-    window.open_demonstration("en")
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    before = services.settings.settings.annotator
-    window.workspace.session.set_who("A2")
-    assert services.settings.settings.annotator == before
-
-
-@pytest.mark.slow
-def test_that_the_title_names_the_file_where_it_is_called_otherwise(opened, window, make_corpus):
-    path = make_corpus(name="small")
-    opened(path)
-    assert window.windowTitle() == "small — Awase"
-    window.close_corpus()
-    other = path.with_name("copy.awase")
-    path.rename(other)
-    opened(other)
-    assert window.windowTitle() == "small (copy.awase) — Awase"

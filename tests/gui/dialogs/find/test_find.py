@@ -208,6 +208,8 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
     (field := page.topic_find.findChild(QLineEdit)).setFocus()
     workspace.session.changed.emit(Changes(topics=frozenset(["日本"])))
     assert workspace.window().focusWidget() is field
+    dialog.sentenceChosen.emit(FoundSentence("t", None, SentenceRef("d", 3), ""), " ")
+    assert field.text() == "訓練"
 
 
 @pytest.mark.slow
