@@ -212,7 +212,8 @@ def _check_names(names: Mapping[str, str], copies: Iterable[Copy]) -> None:
     known: set[str] = set()
     for copy in copies:
         logged = (key.annotator for key in copy.ownership.versions)
-        known |= {*annotators_of(copy.corpus.topics), *filter(None, logged)}
+        judged = (score.annotator for score in copy.corpus.human_scores)
+        known |= {*annotators_of(copy.corpus.topics), *filter(None, (*logged, *judged))}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError.of(
@@ -309,13 +310,15 @@ class _Main:
                 by_topic[key.topic].append(key)
         for topic in with_progress(copy.corpus.topics, reporter):
             self._take_topic(name, _renamed(topic, names), by_topic[topic.id], ownership)
-        self._take_scores(copy)
+        self._take_scores(copy, names)
 
-    def _take_scores(self, copy: Copy) -> None:
+    def _take_scores(self, copy: Copy, names: Mapping[str, str]) -> None:
         known = {score.key for score in self._scores}
-        for score in copy.corpus.human_scores:
+        for one in copy.corpus.human_scores:
+            score = replace(one, annotator=names.get(one.annotator or "", one.annotator))
             if score.key not in known and (score.topic is None or score.topic in self._topics):
                 _insert(self._scores, score, key=lambda one: tuple(map(str, one.key)))
+                known.add(score.key)
 
     def plan(self) -> MergePlan:
         corpus = replace(

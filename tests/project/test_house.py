@@ -10,7 +10,7 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_372,
+    "lines": 109_375,
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_764,

@@ -193,6 +193,9 @@ def test_that_nobody_gets_more_than_the_limit():
     assert Counter(one.person for one in done.assignments) == {"A1": 3, "A2": 3}
     with pytest.raises(InputError, match="too few"):
         assigned(corpus(7, ()), AssignmentRequest(people=("A1", "A2"), most=3))
+    again = Assignment(topic="t00", abstract="a", person="A1", round=2)  # is no job of these
+    done = assigned(replace(done, assignments=(again,)), AssignmentRequest(people=("A1",), most=6))
+    assert len(done.assignments) == 7
 
 
 @in_turn(

@@ -199,18 +199,23 @@ def test_that_alignments_stand_in_one_order_whatever_came_first():
 
 def test_that_human_scores_of_copies_are_taken_once_in_one_order_and_those_of_topics_here():
     first, second = (HumanScore(system=one, measure="m", value=1, topic="t1") for one in "ab")
-    lost = HumanScore(system="a", measure="m", value=1, topic="t2")
+    lost, whole = replace(first, topic="t2"), replace(first, topic=None)
     copies = [out(main_copy(), "A1", "r"), out(main_copy(), "A2", "s")]
     scored = [
         replace(copy, corpus=replace(copy.corpus, human_scores=scores))
-        for copy, scores in zip(copies, ((second, lost), (second, first)), strict=True)
+        for copy, scores in zip(copies, ((second, lost), (second, first, whole)), strict=True)
     ]
     main = main_copy()
     main = replace(main, corpus=replace(main.corpus, topics=main.corpus.topics[:1]))
     for order in permutations(scored):
         found = plan(main, *order)
-        assert found.corpus.human_scores == (first, second)
-        assert (found.n_human_scores, found.is_empty) == (2, False)
+        assert found.corpus.human_scores == (whole, first, second)
+        assert (found.n_human_scores, found.is_empty) == (3, False)
+    both = tuple(replace(first, annotator=who) for who in ("Anna", "A1"))
+    copy = replace(copies[0], corpus=replace(copies[0].corpus, human_scores=both))
+    found = plan_merge(main, [("a.awase", copy)], at="", names={"Anna": "A1"})
+    assert found.corpus.human_scores == both[1:]
+    assert only_work_of(copy.corpus, "Anna").human_scores == both[:1]
 
 
 def test_that_work_on_what_the_main_file_has_not_is_told_every_time():
