@@ -102,7 +102,6 @@ def test_that_what_refers_to_a_lost_document_goes_and_is_told(stored, tmp_path):
         store.apply(edit(LINKED), who="ann")
         store.apply(edit(CONFIRMED, old=LINKED), who="ann")
         store.apply(edit(entry(2, REFS[2:3])), who="ann")
-        assert _salvaged(stored)[0] == store.corpus()  # with what lies beside the file as yet
     sql(
         stored,
         "DELETE FROM document WHERE key = '犬 2'",

@@ -79,11 +79,12 @@ def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_
     given = (
         Assignment(topic="t", abstract="a", person="A1", due="2026-12-05"),
         Assignment(topic="u", abstract="a", person="A1", due="2026-12-01"),
+        Assignment(topic="t", person="L", due="2026-11-30"),
     )
     lead, anna, other = progress_of_people(
         replace(_small(), persons=people, assignments=given), (), {}
     )
-    assert (lead.role, lead.n_jobs, lead.due) == ("lead", 0, None)
+    assert (lead.role, lead.n_jobs, lead.due) == ("lead", 1, "2026-11-30")
     assert (anna.name, anna.n_jobs, anna.n_jobs_done, anna.n_settled) == ("Anna", 2, 1, 4)
     assert anna.due == "2026-12-05"
     # Nothing is A2's: what was finished before others got work is still to be seen.
