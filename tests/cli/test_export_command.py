@@ -68,7 +68,6 @@ def test_that_what_copies_need_is_written_only_when_it_is_asked_for(run, awase_f
     assert run("import", copy, target).status == 0
     of_copy = run("export", copy, "-", "--with-sync").json["sync"]
     assert (of_copy["corpus"], of_copy["entries"]) == (sync["corpus"], sync["entries"])
-    run("export", awase_file, target, "--force")
     result = run("export", target, "-", "--with-sync")
     assert (result.status, result.out) == (1, "")
 

@@ -30,9 +30,7 @@ def test_that_work_is_shared_out_and_taken_back_by_one_undo(run, corpus):
     before = run("export", corpus, "-").out
     done = run("assign", corpus, "--due", "9999-12-18", "--who", "me")
     assert done.out.splitlines() == ["花子: 1 abstract", "太郎: 1 abstract"]
-    (line,) = [
-        one for one in run("progress", corpus, "--json").json["people"] if one["person"] == "太郎"
-    ]
+    _, line = run("progress", corpus, "--json").json["people"]
     assert (line["abstracts"], line["sentences_settled"], line["due"]) == (1, 0, "9999-12-18")
     assert "Nothing is left to assign" in run("assign", corpus).err
     taken = run("assign", corpus, "--take-over", "太郎", "--who", "me")
@@ -40,6 +38,8 @@ def test_that_work_is_shared_out_and_taken_back_by_one_undo(run, corpus):
     run("undo", corpus, "--who", "me")
     run("undo", corpus, "--who", "me")
     assert run("export", corpus, "-").out == before
+    for words, is_blind in (("--blind", True), ("--add=A3", True), ("--open", False)):
+        assert run("people", corpus, words, "--json").json["blind"] is is_blind
 
 
 DUE = "9999-12-01"
@@ -93,7 +93,9 @@ def test_that_the_same_work_is_in_the_file_that_is_handed_out(run, corpus, tmp_p
     run("assign", corpus, "--to", "花子,太郎")
     topics = run("export", corpus, "-").json["assignments"]
     (mine,) = [one["topic"] for one in topics if one["person"] == "太郎"]
-    run("hand-out", corpus, tmp_path / "t.awase", "--to", "太郎")
+    run("hand-out", corpus, tmp_path / "t.awase", "--to", "太郎", "--who", "me")
+    with CorpusStore.open(tmp_path / "t.awase", who="", read_only=True) as store:
+        assert {row["who"] for row in store.log_rows()} == {"me"}
     assert [one["id"] for one in run("export", tmp_path / "t.awase", "-").json["topics"]] == [mine]
 
 

@@ -116,7 +116,7 @@ def test_that_a_rank_without_weight_and_a_missing_topic_are_refused(store):
 
 _NEW = tuple(
     topic(f"n{n:02}", docs=3, abstracts=[abstract("a", texts=["One.", "Two."], ranks=["A", "Z"])])
-    for n in range(12)
+    for n in reversed(range(12))
 )
 _MORE = Addition(
     topics=_NEW,

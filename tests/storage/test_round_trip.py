@@ -14,7 +14,6 @@ from awase.storage.querying import insert_values, rows_of
 from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
 from tests.laws import law
-from tests.storage.sample import addition
 from tests.strategies import corpora
 
 
@@ -45,12 +44,6 @@ def test_that_a_float_keeps_every_bit_and_a_corpus_without_a_name_takes_that_of_
     corpus = Corpus(name="bits", rank_weights=weights)
     with CorpusStore.create(path, name="", who="ann", addition=addition_of(corpus)) as store:
         assert (store.corpus().rank_weights, store.corpus().name) == (weights, "bits")
-
-
-def test_that_an_import_keeps_the_order_of_topics(store):
-    changes = store.add(addition("t9", "t2"), who="ann", source="more.json")
-    assert [topic.id for topic in store.corpus().topics] == ["t1", "t9", "t2"]
-    assert changes.topics == {"t9", "t2"}
 
 
 _CELLS = st.none() | st.integers(-2, 2) | st.sampled_from(["", "a"])
