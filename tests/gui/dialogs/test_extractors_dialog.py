@@ -59,8 +59,9 @@ def extracts_of(session, system):
 
 
 def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot):
-    choose(dialog, {"lead": {"size": "1"}})
     QTest.keyClicks(dialog.fields["name"], "first")
+    assert dialog.has_unsaved()
+    choose(dialog, {"lead": {"size": "1"}})
     put(dialog, qtbot)
     assert len(extracts_of(session, "first")) == 2
     assert not dialog.has_unsaved()

@@ -83,6 +83,8 @@ def test_that_a_failed_look_is_over_and_the_parser_is_not_started(module, dialog
 
 
 def test_that_stopping_keeps_what_was_parsed(module, dialog, session, qtbot):
+    dialog.take_file(Path("no such file"))
+    settle(dialog, qtbot)
     module.parser.go_on.clear()
     dialog.accept_button.click()
     close = dialog.leave_button

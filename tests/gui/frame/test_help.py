@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 from tests.gui.seeing import says
 from tests.in_part import in_turn
 
@@ -107,8 +108,6 @@ def test_that_keys_stand_there_as_they_are_bound(qapp):
 
 @pytest.fixture
 def window(services, qtbot):
-    from PySide6.QtWidgets import QWidget
-
     parent = qtbot.added(QWidget())
     window = HelpWindow(services.keys, parent)
     window.show_page("tour")
@@ -143,16 +142,23 @@ def test_that_the_contents_lead_to_each_page(window):
 
 
 def test_that_words_are_found_around_the_end(window, qtbot):
-    window.field.setText("minimal COVER")
-    first = window.text.textCursor().selectedText()
-    assert first.lower() == "minimal cover"
+    window.field.setText("COVER")
+    first = window.text.textCursor()
+    assert first.selectedText().lower() == "cover"
     qtbot.keyClick(window.field, Qt.Key.Key_Return)
-    window.field.setText("no such words")
-    assert says(window, "not found")
+    assert window.text.textCursor().position() > first.position()
+    window.field.setText("cover")  # what is typed is sought from the beginning
+    assert window.text.textCursor().position() == first.position()
+    for words, is_told in (("no such words", True), ("", False), ("Five minutes with", False)):
+        window.field.setText(words)
+        window.find_next()
+        assert says(window, "not found") is is_told
 
 
 def test_that_the_help_follows_language_and_keys(window, services, qtbot):
+    window.contents.setCurrentItem(window.contents.topLevelItem(2))
     services.keys.bind("flag", ["Z"])
+    assert window.contents.currentIndex().row() == 2
     assert "Z\nFlag for another look" in window.text.toPlainText()
     set_language("ja")
     qtbot.waitUntil(lambda: titles(window)[0] == "5 分でわかる Awase")

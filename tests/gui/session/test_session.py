@@ -13,7 +13,7 @@ from tests.in_part import in_turn
 
 from awase.core.annotation import actions
 from awase.core.errors import Cancelled, EnvironmentProblem, Silent
-from awase.core.records.abstract import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.abstract import Alignment, AlignmentState
 from awase.core.records.corpus import Corpus, Person
 from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef
@@ -253,17 +253,6 @@ def test_that_a_read_only_corpus_is_not_changed(session, store, make_corpus):
         reader.undo_stack.undo()
         reader.undo_stack.redo()
         assert stored(reading) == [[1], [3]]
-
-
-def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):
-    session = CorpusSession(store, who="2")
-    abstract = session.topic("t").abstracts[0]
-    new = SentenceAlignment(n=1, state=AlignmentState.NO_SOURCE)
-    edit = actions.alignment_edit("t", abstract, "2", new, verb=actions.NO_SOURCE)
-    assert session.perform(edit)
-    assert stored(store) == [[1]]
-    assert session.topic("t").abstracts[0].alignment_by("2").sentences == (new,)
-    assert_as_stored(session, store)
 
 
 def test_that_who_leaves_is_still_at_work_while_it_is_told(session):

@@ -127,6 +127,7 @@ def test_that_nothing_is_offered_until_a_foreign_file_is_gone(copies, qtbot, tmp
     assert dialog.accept_button.isEnabled()
     with qtbot.waitSignal(dialog.failed):
         dialog.take_files([other])
+    assert dialog.plan is None
     for names in ("x=", "x=y"):
         dialog.fields.set("names", names)
         assert dialog.message.text() == ""
