@@ -124,9 +124,8 @@ class PartsPainter(QPainter):
     def fillRect(self, rect: QRectF, colour: QColor) -> None:
         role, high = self.role(colour), rect.height()
         self.trough = high if role == "gutter" else self.trough
-        is_bar = self.trough > 0 and role != "text"
-        share = f"{high / self.trough:.2f}" if is_bar else "low" * (high < rect.width() / 2)
-        self.note("fill", rect, role, share)
+        share = f"{high / self.trough:.2f}" if self.trough and role != "text" else ""
+        self.note("fill", rect, role, share or "low" * (high < rect.width() / 2))
 
     def drawText(self, *given: Any) -> None:
         font, ink = self.font(), self.role(self.pen().color())

@@ -86,7 +86,14 @@ def test_that_losses_are_told_in_tables(qapp):
         assert titles == [*always, *costs, "lead", "last"]
 
 
-def test_that_a_cell_is_explained_in_words_and_l_links_what_should_be_linked(page, qtbot, session):
+def test_that_a_cell_is_explained_in_words_and_l_links_what_should_be_linked(
+    page, qtbot, session, monkeypatch
+):
+    places = []
+    monkeypatch.setattr(page.details, "show_place", places.append)
+    page.heat.choose_cell(1, "last")
+    (here,) = {(one.topic, one.abstract, one.n, one.length, one.text, one.system) for one in places}
+    assert here == ("t", "t-short", 2, "short", "Two.", "last")
     page.heat.choose_cell(0, "lead")
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
     assert says(page, "Nothing here")

@@ -1,5 +1,6 @@
 """The Project page: people, work and how far everybody is; asserted on what is stored."""
 
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
@@ -10,6 +11,7 @@ from tests.gui.seeing import accept, pick, press, says
 
 from awase.core.annotation.actions import Sight
 from awase.core.errors import EnvironmentProblem
+from awase.core.records.abstract import AssistSettings
 from awase.core.records.corpus import Corpus, Person
 from awase.core.records.topic import lengths_of
 from awase.core.team.assigning import (
@@ -23,7 +25,7 @@ from awase.gui.kit.i18n import set_language
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, PersonDialog
-from awase.gui.pages.project.page import ProjectPage, people_table
+from awase.gui.pages.project.page import ProjectPage, about_text, people_table
 
 K = Qt.Key
 
@@ -77,12 +79,13 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
     add_people(page, qtbot, "A1", "A2")
     press(page, "Assign work")
     dialog = page.findChild(AssignDialog)
-    for due, is_known in (("soon", False), ("2001-01-01", False), ("2999-12-31", True), ("", True)):
+    for due, is_known in (("soon", False), ("2001-01-01", False), ("", True), ("2999-12-31", True)):
         dialog.fields.set("due", due)
         assert dialog.accept_button.isEnabled() is is_known
     assert says(dialog, "2 abstracts: A1 2, A2 2. Read by several: 2. 2 stay open.")
     act(page, qtbot, accept, dialog)
     assert len(calibration_of(page.store.corpus())) == 2
+    assert {one.due for one in page.store.corpus().assignments} == {"2999-12-31"}
     assert says(page, "First, for everybody: 2 abstracts.")
     (said,) = [one for one in whys_on(page, None) if "First, for everybody" in one.text]
     assert "A1 – A2: α = " in said.text
@@ -129,6 +132,7 @@ def test_that_what_somebody_never_began_is_handed_over(page, qtbot):
 def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot):
     add_people(page, qtbot, "A1", "A2")
     act(page, qtbot, page.session.set_who, "A1")
+    assert [row[0] for row in cells(page)] == ["A1"]
     before = page.store.corpus()
     page.people.share_out(*everything_among("A1"))
     page.people.remove_person()
@@ -214,6 +218,8 @@ def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtb
     assert (settings.level, settings.control_percent, settings.decoy_percent) == (3, 20, 2)
     act(page, qtbot, page.session.set_who, "A1")
     assert says(page, "Help: level 3. 20 % of sentences without it. 2 % of suggestions are wrong")
+    plain = replace(page.store.corpus(), assist=AssistSettings(level=3))
+    assert about_text(plain, "A1").endswith(" Help: level 3.")
 
 
 def test_that_the_fields_of_an_assignment_stand_below_one_another(services, qtbot):

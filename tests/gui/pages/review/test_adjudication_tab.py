@@ -161,6 +161,7 @@ def test_that_each_key_does_what_it_says(tab, press, deciding):
     assert press(Qt.Key.Key_U).entry.state is AlignmentState.NO_SOURCE
     assert press(Qt.Key.Key_U).entry.state is AlignmentState.TODO
     assert press(Qt.Key.Key_B).entry.rank == "B"
+    tab.decisions.rank(9)  # of fewer
     assert press(Qt.Key.Key_F).entry.state is AlignmentState.FLAGGED
     tab.decisions.give_cause("oversight")
     assert gold(deciding).cause == "oversight"

@@ -40,6 +40,7 @@ from awase.gui.pages.scores.table import (
     cell_explanation,
 )
 from awase.gui.session.metric_drafts import correlated_metrics, score_metrics
+from awase.gui.session.pages import Cause
 from awase.gui.session.scoring_choices import MetricsDialog
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
@@ -185,6 +186,8 @@ def test_that_a_system_and_a_topic_of_it_are_shown_alone_and_means_where_one_was
     assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "last")
     assert column(page.table, 0) == [*row_names(shown)] == ["t", "u"]
     assert names(shown) == ["precision", "coverage", "weighted-coverage"]
+    cause = page.table.cause_at(page.table.grid.index(0, 2))
+    assert cause == Cause(topic="t", system="last", length="short", metric="coverage")
     assert (page.controls.back.isVisible(), page.controls.topic.text()[:4]) == (True, "last")
     page.table.activated.emit(page.table.grid.index(1, 0))
     assert page.arrangement.view == topic_view("u")
@@ -211,9 +214,8 @@ def arrangements() -> dict[str, Arrangement]:
     means = scores_of(known, replace(other, outputs=other.outputs[1:]), longer)
     written = replace(known, outputs=(building.text("lead", "One two.", length="short"),))
     options = scores_of(known, metrics=("coverage:strict=yes", "coverage"))
-    parts = scores_of(
-        written, metrics=("rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode")
-    )
+    stems = "rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode"
+    parts = scores_of(written, metrics=stems)
     undefined = Score(
         topic="t", length=None, system=LONG, metric="coverage", value=None, signature="coverage:x",
         reason=Problem(what="The corpus has no topic “{topic}”.", fields={"topic": "t"}),
@@ -223,18 +225,16 @@ def arrangements() -> dict[str, Arrangement]:
     metric = View(kind=ViewKind.METRIC, metric=of_reason.columns[0].metric)
     plan = StatisticsPlan(has_intervals=True, baseline="last")
     tests = arranged(scores_of(*(small_topic(f"t{at}") for at in range(8)), plan=plan), View())
-    (_, lead, *others), last = tests.cells
+    (_, lead, _, count), last = tests.cells
     # All of 8 differences have one sign: p = 2 / 2^8, times the three comparisons of the table.
     assert lead.comparison.adjusted_p == pytest.approx(3 * 2 / 2**8)
-    worse, apart = (
-        replace(lead, comparison=replace(lead.comparison, difference=-0.5, p=p))
-        for p in (0.01, None)
-    )
+    others = (replace(lead.comparison, difference=-0.5, p=p) for p in (0.01, None))
+    cells = (lead, *(replace(lead, comparison=one) for one in others), count), last
     return {
         "means": arranged(means, View()), "a topic": arranged(means, topic_view("t")),
         "options": arranged(options, View()), "parts": arranged(parts, topic_view("t")),
         "a reason": of_reason, "a metric": arranged(dashes, metric),
-        "tests": replace(tests, cells=((lead, worse, apart, others[-1]), last)),
+        "tests": replace(tests, cells=cells),
     }  # fmt: skip
 
 
@@ -443,15 +443,16 @@ def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot)
     qtbot.waitUntil(page.table.hasFocus)
 
 
-# --- keeping and writing -------------------------------------------------------------------------
-
-
 def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page, qtbot, session):
     page.choose_subset(Subset(topics=("t",)))
     qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("first")
     before = page.table.scores.index(1, 3).data()
+    page.kept.show_run(session.store.score_runs()[0].id)
+    qtbot.waitUntil(lambda: page.kept.shown is not None)
+    assert not says(page.banner, "out of date")
+    page.banner.chosen.emit()
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=2, old="B", new="A")
     assert session.perform(edit)
     qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
