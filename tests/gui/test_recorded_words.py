@@ -1,7 +1,7 @@
 """What dialogs, menus and pages say, and in which order, is what was recorded (tests/goldens)."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QApplication,
     QCheckBox,
@@ -31,15 +32,18 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QScrollBar,
     QSpinBox,
+    QTableView,
     QTabWidget,
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 from tests import building
 from tests.gui.every_dialog import MAKERS, Place
 from tests.gui.frame.test_language import PROPERTIES, parts_of
 from tests.gui.looking import is_part
 from tests.gui.pages.correlations.test_correlations_page import corpus
+from tests.gui.painting import painted_by, paints_itself
 from tests.gui.seeing import pick
 from tests.gui.test_every_dialog import unasked
 from tests.models_made_up import put_parser
@@ -58,6 +62,7 @@ from awase.core.reports.grid import RowsOnDemand
 from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog
 from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.frame.commands import PAGES
+from awase.gui.kit.commands import Command
 from awase.gui.kit.forms.controls import PlaceField
 from awase.gui.kit.forms.dialog import FormDialog, JobDialog
 from awase.gui.kit.forms.panel import FormPanel
@@ -71,7 +76,7 @@ from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 COLOUR, LONG = re.compile("#[0-9a-f]{6}"), re.compile(r"(\.\d{6})\d+")
-DAY = re.compile(r"\b20\d\d-\d\d-\d\d\b(?![T ]\d\d:)")  # a week of work, say
+DAY = re.compile(r"\b20\d\d-\d\d-\d\d(\d\d:\d\d|\b(?![T ]\d\d:))")  # of a backup, a week of work
 MANY = re.compile("(; choice [^;]+){8,}")
 DONE = (
     "clicked(bool)", "toggled(bool)", "activated(int)", "textActivated(QString)",
@@ -87,6 +92,8 @@ LOOKS = {
 }
 PASSED_OVER = (QHeaderView, QMenu, QProgressBar, QScrollBar)
 HELD = ("checked", "currentText", "plainText", "minimum", "maximum", "look")
+FEW = 60
+"""Cells, which are all looked at as they are painted."""
 OF_THIS_MACHINE = {"DefectDialog"}
 """What is installed decides what it says."""
 
@@ -95,7 +102,13 @@ def lines_of(widget: QWidget) -> Iterator[str]:
     """Yields what each widget says, holds and allows, in the order in which they were made."""
     for one in (widget, *widget.findChildren(QWidget)):
         is_seen, is_list = one.isVisibleTo(widget), isinstance(one, QAbstractItemView)
-        if is_part(one) or isinstance(one, PASSED_OVER) or (is_list and not is_seen):
+        is_elsewhere = one.window() is not widget.window()
+        if (
+            is_part(one)
+            or is_elsewhere
+            or isinstance(one, PASSED_OVER)
+            or (is_list and not is_seen)
+        ):
             continue
         told = [(name, one.property(name)) for name in (*PROPERTIES, *HELD)]
         told += parts_of(one) if is_seen else ()
@@ -111,6 +124,8 @@ def lines_of(widget: QWidget) -> Iterator[str]:
             if isinstance(one.grid.rows, RowsOnDemand):
                 places = range(len(one.grid.columns))
                 told += (("keys", [*one.grid.rows.values(at)]) for at in places)
+        if is_seen and paints_itself(one) and not has_many_cells(one):
+            told.append(("painted", painted_by(one)))
         if is_seen and isinstance(one, QTextEdit):
             told += [("colour", colour) for colour in sorted({*COLOUR.findall(one.toHtml())})]
         said = "; ".join(
@@ -119,6 +134,11 @@ def lines_of(widget: QWidget) -> Iterator[str]:
         states = "hidden " * (not is_seen) + "disabled " * (not one.isEnabled())
         if said:
             yield f"{type(one).__name__} {states}{said}"
+
+
+def has_many_cells(widget: QWidget) -> bool:
+    model = widget.model() if isinstance(widget, QTableView) else None
+    return model is not None and model.rowCount() * model.columnCount() > FEW
 
 
 def looks_in(model: QAbstractItemModel) -> Iterator[tuple[str, object]]:
@@ -339,6 +359,79 @@ def shown_by(window, rest, *pages: str) -> Iterator[tuple[str, list[str]]]:
         yield page, lines
 
 
+Steps = Iterator[tuple[str, list[str]]]
+
+
+def used(page: QWidget, now: Callable[[], list[str]]) -> Steps:
+    """Yields what a page says that it did not say before, after each use of a control."""
+    before = now()
+    for control in page.findChildren(QWidget):
+        for value in choices(control, page):
+            match control:
+                case QComboBox():
+                    control.setCurrentIndex(value)
+                    control.activated.emit(value)
+                case QSpinBox():
+                    control.setValue(value)
+                case QLineEdit():
+                    control.setText(value)
+                    control.textEdited.emit(value)
+                case QAbstractItemView():
+                    control.setCurrentIndex(control.model().index(value, 0))
+                case QAbstractButton():
+                    control.click()
+            title, lines = f"{control.accessibleName()}: {value}", now()
+            yield title, [line for line in lines if line not in before]
+            before = lines
+
+
+def choices(control: QWidget, page: QWidget) -> Sequence[object]:
+    """Returns what a person would try, the present choice last."""
+    if not isValid(control) or not control.isVisibleTo(page) or not control.isEnabled():
+        return ()
+    match control:
+        case QComboBox() if control.count() > 1:
+            return *range(1, min(control.count(), 3)), control.currentIndex()
+        case QSpinBox():
+            return control.maximum(), control.value()
+        case QLineEdit() if not is_part(control):
+            return "one", ""
+        case QAbstractItemView() if control.model() and not isinstance(control, QHeaderView):
+            return control.model().rowCount() - 1, 0
+        case QAbstractButton() if control.isCheckable():
+            return not control.isChecked(), control.isChecked()
+    return ()
+
+
+def commanded(window, commands: Iterable[Command], now: Callable[[], list[str]]) -> Steps:
+    """Yields what a page says anew after each of its commands, what is opened, and stored."""
+    page, session, lines = window.shown.page_id, window.shown.session, now()
+    whole = stored(session)
+    for command in commands:
+        if command.run is None or command.number > 3:
+            continue
+        before, there, index = lines, {*windows()}, session.undo_stack.index()
+        command.run(window.workspace.page(page))
+        lines = now()
+        outcome = [f"to {window.shown.page_id}", *(one for one in lines if one not in before)]
+        for one in windows():
+            if one not in there:
+                outcome.append(f"{type(one).__name__} {one.windowTitle()}")
+                one.close()
+        if session.undo_stack.index() != index:
+            last, whole = whole, stored(session)
+            outcome += (session.undo_stack.undoText(), *(one for one in whole if one not in last))
+            outcome += (f"gone: {one}" for one in last if one not in whole)
+        if window.shown.page_id != page:
+            window.workspace.show_page(page)
+            lines = now()
+        yield command.id, outcome
+
+
+def windows() -> list[QWidget]:
+    return [one for one in QApplication.topLevelWidgets() if one.isVisible()]
+
+
 OF_EDITS = ("annotate", "inspect", "grade", "review", "project")
 
 
@@ -445,6 +538,33 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
         known |= shown
     recorded("window/states", states)
     assert settings.settings.annotator == "2"  # who goes on the next time
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
+def test_that_controls_and_commands_of_pages_do_what_was_recorded(
+    window_over, make_corpus, rest, recorded, no_parser, monkeypatch
+):
+    monkeypatch.setattr("awase.gui.pages.correlations.page.N_RESAMPLES", 9)
+    window, outputs = window_over(make_corpus(corpus=team())), {}
+    window.resize(1400, 1200)
+    session = window.shown.session
+    whole, page_of = stored(session), window.workspace.page
+    page_of("correlations").controls.metrics.show_metrics(("rouge-1:tokens=unicode", "coverage"))
+    for page in reversed(PAGES):  # the Project page tells how long people worked
+
+        def now(page_id: str = page.id) -> list[str]:
+            if page_id == "grade":
+                page_of(page_id).composition.score_now()  # as a moment of quiet does
+            rest()
+            return [*lines_of(page_of(page_id))]
+
+        window.workspace.show_page(page.id)
+        for steps in (used(page_of(page.id), now), commanded(window, page.commands, now)):
+            outputs |= {f"{page.id} {title}": lines for title, lines in steps}
+        while session.undo_stack.canUndo():
+            session.undo_stack.undo()
+        assert stored(session) == whole
+    recorded("window/used", outputs)
 
 
 def test_that_pages_without_anything_say_what_was_recorded(
