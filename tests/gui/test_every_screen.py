@@ -52,7 +52,6 @@ from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.main_screens import render_main, settle, wait
-from awase.gui.session.pages import PageCall
 from awase.gui.session.scoring_choices import SubsetDialog
 from awase.jobs.subset import Subset
 
@@ -94,20 +93,6 @@ def test_that_the_mouse_reaches_every_control_of_every_page(window_over, make_co
         settle()
         found += [f"{page.id}: {what}" for what in covered(window)]
     assert found == []
-
-
-@pytest.mark.main
-def test_that_every_key_of_a_page_calls_what_is_there(window_over, make_corpus):
-    workspace, calls = window_over(make_corpus()).workspace, []
-    for page in PAGES:
-        workspace.show_page(page.id)
-        calls += [
-            command.run.of(workspace.page(page.id))
-            for command in page.commands
-            if isinstance(command.run, PageCall)
-        ]
-    assert len(calls) > 60
-    assert all(map(callable, calls))
 
 
 @pytest.mark.parametrize(("points", "size"), [(8, (1920, 1040)), (10, (1024, 640))])

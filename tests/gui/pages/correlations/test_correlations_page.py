@@ -232,17 +232,6 @@ def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot):
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 4)
 
 
-def test_that_systems_of_one_kind_can_be_chosen(page, qtbot):
-    subset = page.controls.subset
-    pick(subset.box, "abstractive")
-    qtbot.waitUntil(lambda: "left out: gold, last, lead;" in page.facts.text())
-    assert page.results.model.index(0, 4).data() == "3"
-    assert [one.data() for one in menu_of(page) if one.isChecked()] == ["all", "half", "none"]
-    assert subset.systems.text() == "Systems: 3 of 4"
-    pick(subset.box, "all")
-    qtbot.waitUntil(lambda: "left out: gold;" in page.facts.text())
-
-
 @pytest.mark.main
 def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot):
     subset = qtbot.added(SubsetChoice())
