@@ -116,10 +116,14 @@ class Recomputes(Base):
     def went_stale(self) -> None:
         """Called after each change."""
 
-    def recompute_on(self, *changes: SignalInstance) -> None:
+    def forget(self) -> None:
+        """Called when somebody else works: what they may not see goes before all is computed."""
+
+    def recompute_on(self, changed: SignalInstance, who: SignalInstance | None = None) -> None:
         self._pause = once(self, self.PAUSE_MS or 0, self.compute_if_stale)
-        for change in changes:
-            change.connect(self._on_changed)
+        changed.connect(self._on_changed)
+        if who is not None:
+            who.connect(self._on_who_changed)
 
     def compute_if_stale(self) -> None:
         if self.is_stale and self.isVisible():
@@ -128,6 +132,10 @@ class Recomputes(Base):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.compute_if_stale()
+
+    def _on_who_changed(self, _who: str) -> None:
+        self.forget()
+        self._on_changed()
 
     def _on_changed(self, _change: object = None) -> None:
         self.is_stale = True

@@ -549,6 +549,7 @@ def test_that_controls_and_commands_of_pages_do_what_was_recorded(
     window.resize(1400, 1200)
     session = window.shown.session
     whole, page_of = stored(session), window.workspace.page
+    QApplication.clipboard().setText("s3 s1")  # which Grade can take over
     page_of("correlations").controls.metrics.show_metrics(("rouge-1:tokens=unicode", "coverage"))
     for page in reversed(PAGES):  # the Project page tells how long people worked
 

@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_375,
+    "lines": 109_410,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_764,
-    "test_lines": 70_086,
+    "docstring_lines": 8_765,
+    "test_lines": 70_111,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

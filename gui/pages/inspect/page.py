@@ -246,6 +246,10 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             current, system = self._left
         elif is_followed:
             current = None  # a larger loss may have come
+        if has_any:
+            self._left = None
+        elif current is not None:
+            self._left = current, system  # until there is something again
         is_followed = has_any and (is_asked_why or is_followed)
         self._follows_first = self.findings.is_under_way and is_followed
         self._show_what_is_measured(has_any, wanted.system)

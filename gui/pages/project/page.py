@@ -371,6 +371,9 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         text = progress_csv(self.shown)
         ask_and_write(self, tr("Export progress"), Path("progress.csv"), lambda: text)
 
+    def forget(self) -> None:
+        self._show()
+
     # Showing
 
     def _show(self) -> None:

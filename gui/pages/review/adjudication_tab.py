@@ -327,6 +327,11 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
     def went_stale(self) -> None:
         self._show_message("")  # the message of an undone action
 
+    def forget(self) -> None:
+        self._services.jobs.drop(ADJUDICATION_JOB)
+        self._found = None
+        self._show_cases(())
+
     def _on_edited(self, edit: object) -> None:
         """Updates one changed decision; recomputes all after anything else."""
         topic = self._session.topic(edit.topic) if isinstance(edit, GoldEdit) else None

@@ -258,6 +258,13 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         self._body.setCurrentWidget(self.empty)
         self._show_buttons()
 
+    def forget(self) -> None:
+        self._services.jobs.drop(AGREEMENT_JOB)
+        self.study = None
+        bind_problems(self.empty, ())
+        self._body.setCurrentWidget(self.empty)
+        self._show_buttons()
+
     def _show_buttons(self) -> None:
         study = self.study
         for button in (self.controls.how, self.controls.copy, self.controls.export):
