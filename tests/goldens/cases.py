@@ -179,7 +179,7 @@ FIND = {
     ),
     "extract-into": (
         f"import new.awase {SMALL}",
-        "extract new.awase --with cluster,mmr --name c --name m --who me",
+        "extract new.awase --with cluster,mmr --name ' c ' --name m --who me",
         "extract new.awase --with lead --name c --who me",
         "extract new.awase --with lead --name c --force --who me",
         "export new.awase -",

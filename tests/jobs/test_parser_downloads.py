@@ -105,6 +105,12 @@ def test_that_a_model_is_fetched_with_progress_and_joins_what_is_there(served, t
     assert {what for _, _, what in listener.calls} == {"", *(f"{name}/x.pt" for name in CONTENT)}
     for name, content in CONTENT.items():
         assert (target / "en" / name / "x.pt").read_bytes() == content
+    (target / "resources.json").unlink()
+    (target / "en" / name / "x.pt").unlink()
+    (target / "en" / name / "x.pt").mkdir()
+    with pytest.raises(EnvironmentProblem):
+        download_stanza("en", target, Silent(), served[1])
+    assert not (target / "resources.json").exists()  # it would list a model that is not whole
 
 
 @pytest.mark.slow

@@ -92,6 +92,9 @@ def test_that_covers_of_a_stopped_search_are_the_first_and_the_rest_is_named(mon
     stopped = find_covers(WHOLE, request, Silent())
     assert [(one.annotator, one.is_stopped) for one in stopped.covers] == [("1", True)]
     assert (stopped.covers[0].report, stopped.left) == (whole.covers[0].report, tuple(places[1:]))
+    monkeypatch.setattr(covers, "known_size_of_cover", lambda _gold, tell, _limit: tell(None))
+    with pytest.raises(Cancelled):
+        covers.sizes_of_covers(WHOLE.topics[0].abstracts[0], Heard(calls=0))
 
 
 class OneWord:
@@ -206,6 +209,8 @@ def test_that_corpora_differ_in_what_they_say_and_not_in_the_order_of_alternativ
         (replace(own, outputs=(replace(lead, references=(("It.",),)),)),
          [("changed", "output", "lead", 0)]),
         (replace(own, outputs=(text("lead", "d:1"),)), [("changed", "output", "lead", 0)]),
+        (replace(own, outputs=(lead, text("lead", "It."))),
+         [("added", "output", "lead text", None)]),
     ):  # fmt: skip
         found = differences(bare, replace(bare, topics=(other,)), Silent())
         assert [(one.change.value, one.part, one.id, one.n) for one in found] == told

@@ -14,7 +14,7 @@ CEILINGS = {
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_765,
-    "test_lines": 70_111,
+    "test_lines": 70_050,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

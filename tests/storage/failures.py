@@ -17,6 +17,7 @@ from sqlalchemy.exc import OperationalError
 
 CODES = (
     sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR_SHMOPEN,  # which a full disk gives, too
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_IOERR_WRITE,
     sqlite3.SQLITE_IOERR_FSYNC,

@@ -16,6 +16,7 @@ def test_that_a_backup_holds_what_was_there_before_the_session(stored):
         store.apply(edit(LINKED), who="ann")
         (copy,) = _copies(stored)
         assert FileReader(copy).corpus() == before
+        assert copy.read_bytes()[18:20] == b"\1\1"  # read where nothing can lie beside it
 
 
 def test_that_a_backup_of_the_same_content_is_not_made_again(stored):

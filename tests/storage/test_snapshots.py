@@ -21,12 +21,6 @@ def _made(path: Path) -> CorpusStore:
     return CorpusStore.create(path, name="many", who="ann", addition=addition(*IDS))
 
 
-def test_that_topics_come_in_the_order_asked_for_and_what_is_gone_is_left_out(path):
-    with _made(path) as store:
-        found = store.topics(["t4", "nowhere", "t2"])
-        assert found == (store.topic("t4"), store.topic("t2"))
-
-
 def _joining(topic_id: str) -> Addition:
     output = text("new", "One.", "Two.")
     return Addition(

@@ -20,6 +20,7 @@ from awase.storage.files.locks_and_backups import (
     HardLinked,
     backup_folder,
     backups_of,
+    take_lock,
 )
 from awase.storage.files.opening import OpenFile
 from awase.storage.rows.reading import FileReader
@@ -130,6 +131,20 @@ def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(store
         assert _note(copy) == "2"
         store.apply(_next(store, "more"), who="ann")
     assert _note(stored) == "more"
+
+
+def test_that_what_somebody_without_a_pause_confirms_is_moved_into_the_file(stored, monkeypatch):
+    monkeypatch.setattr(opening, "LOOK_S", 0.01)
+    now, lock = [0.0], take_lock(stored)
+    keeper = opening.Checkpointer(stored, lambda: now[0])
+    sql(stored, "UPDATE corpus SET name = 'x'")
+    for now[0] in range(1, 31):
+        keeper.wrote()
+    assert has_pending(stored)
+    now[0] = 31  # seconds
+    _wait_until(lambda: not has_pending(stored))
+    keeper.close()
+    lock.release()
 
 
 @pytest.mark.slow

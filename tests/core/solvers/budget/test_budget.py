@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example
 from hypothesis import strategies as st
 from tests.in_part import in_turn
-from tests.kernels import without_kernel
+from tests.kernels import needs_kernel, without_kernel
 from tests.laws import law
 from tests.oracles import budget as brute
 
@@ -192,6 +192,14 @@ def test_that_the_integer_program_says_when_it_had_no_time():
     assert answer.status is Status.TIMED_OUT
     assert not answer.is_settled
     assert answer.value <= answer.upper
+
+
+@needs_kernel
+def test_that_the_integer_program_goes_on_from_what_the_kernel_found(monkeypatch):
+    problem = random_problem(random.Random(3), 400, 200, 300)
+    monkeypatch.setattr(ilp, "solve_by_ilp", lambda _problem, _limit, _news, known=None: known)
+    known = solve_budget(problem, time_limit_s=1e-5)
+    assert known.value > max(value_of(problem, greedy(problem, rule)) for rule in RULES)
 
 
 @pytest.mark.slow
