@@ -1,7 +1,7 @@
 """The rows of an agreement study: values, intervals, and why there is none."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, compress
@@ -329,11 +329,16 @@ FEWEST_ANNOTATORS = 2
 
 
 def agreement_in_parts(
-    corpus: Corpus, part_of: PartOf, request: AgreementRequest, reporter: Reporter
+    corpus: Corpus,
+    part_of: PartOf,
+    request: AgreementRequest,
+    reporter: Reporter,
+    left_out: Collection[tuple[str, str, int]] = (),
 ) -> SumsCompared | None:
     """Returns alpha of the alternatives on sentences outside a part, then inside.
 
-    Topics with sentences of both sorts are resampled. None with fewer than two annotators.
+    Topics with sentences of both sorts are resampled. None with fewer than two annotators. Those
+    in `left_out` (topic, abstract, number) are in neither.
     """
     annotators = annotators_of(corpus.topics)
     if len(annotators) < FEWEST_ANNOTATORS:
@@ -349,6 +354,7 @@ def agreement_in_parts(
                 item
                 for item in whole.items
                 if ((item.abstract.id, item.n) in part) == bool(is_inside)
+                and (topic.id, item.abstract.id, item.n) not in left_out
             )
             levels.add(replace(whole, items=items), comparer)
     outside, inside = (levels.measured(SetDistance.ALTERNATIVES, annotators) for levels in both)

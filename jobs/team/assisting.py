@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -68,7 +68,7 @@ def _studied(corpus: Corpus, log: Sequence[LoggedSuggestion], reporter: Reporter
                 yield item
 
     rows = compared(items(), reporter, corpus.assist.seed)
-    alpha = _compared_alpha(corpus, reporter, is_compared=len(n_items) == 2)
+    alpha = _compared_alpha(corpus, reporter, decoys, is_compared=len(n_items) == 2)
     return AssistStudy(
         n_assisted=n_items[False],
         n_control=n_items[True],
@@ -77,12 +77,17 @@ def _studied(corpus: Corpus, log: Sequence[LoggedSuggestion], reporter: Reporter
     )
 
 
-def _compared_alpha(corpus: Corpus, reporter: Reporter, is_compared: bool) -> Compared:
+def _compared_alpha(
+    corpus: Corpus, reporter: Reporter, decoys: Iterable[SeenDecoy], *, is_compared: bool
+) -> Compared:
     """Returns alpha among all annotators on the sentences with assistance and on the others."""
     found = None
     if is_compared:  # work with help and without was logged
         request = AgreementRequest(compares_texts=False)
-        found = agreement_in_parts(corpus, partial(control_items, corpus.assist), request, reporter)
+        left_out = {(one.topic, one.abstract, one.n) for one in decoys}
+        found = agreement_in_parts(
+            corpus, partial(control_items, corpus.assist), request, reporter, left_out
+        )
     assisted, control = found.alphas if found is not None else (None, None)
     interval = found.interval if found is not None else None
     return Compared(
