@@ -18,19 +18,6 @@ def vectors(write_file) -> Path:
     return path
 
 
-def test_that_scores_rest_on_the_vectors_given(run, json_file, vectors):
-    scored = run(
-        "score", json_file, "-m", "prouge-1:tokens=ja", "-m", "rouge-we-1:tokens=ja",
-        "-m", "prouge-2:tokens=ja,prune=cnt", "--vectors", vectors, "--json",
-    )  # fmt: skip
-    assert scored.status == 0
-    by_metric = {one["metric"]: one for one in scored.json["scores"]}
-    assert set(by_metric) == {"prouge-1", "prouge-2", "rouge-we-1"}
-    assert ",vectors=glove.txt@" in by_metric["prouge-1"]["signature"]
-    assert ",vectors=glove.txt@" in by_metric["rouge-we-1"]["signature"]
-    assert ",vectors=none," in by_metric["prouge-2"]["signature"]
-
-
 def test_that_clusters_of_a_topic_are_told_once_for_all_systems(run, json_file, vectors):
     arguments = ("clusters", json_file, "--vectors", vectors, "--json")
     each = run(*arguments, "-m", METRIC).json["clusters"]

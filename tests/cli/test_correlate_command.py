@@ -154,18 +154,6 @@ def test_that_systems_with_the_same_outputs_are_warned_about(run, corpus_json, w
     assert any("前置, twin gave the same outputs in every topic" in w for w in result.warnings)
 
 
-def test_that_component_chooses_among_recall_precision_and_f(run, people, tmp_path):
-    path = tmp_path / "wide.csv"
-    lines = [
-        f"{t + 1},{name},{v[t]},{-v[t]},{v[t]}\n" for name, v in METRIC.items() for t in (0, 1)
-    ]
-    path.write_text("topic,system,m.r,m.p,plain\n" + "".join(lines))
-    found = run(
-        "correlate", people, "--scores", path, "--component", "r", "--json", "--resamples", 9
-    ).json
-    assert [one["metric"] for one in found["correlations"]] == ["m.r", "plain"]
-
-
 @in_turn(
     ("words", "told"),
     [

@@ -18,13 +18,6 @@ from awase.core.solvers.cover import CoverProblem, Status
 from awase.core.solvers.cover_solving import CoverThread
 
 
-def test_that_what_nothing_covers_any_more_is_named(run, json_file):
-    table = run("cover", json_file, "--topic", "0310", "--exclude", "980101001").out
-    assert table.splitlines()[2].split()[2] == "none"
-    assert "nothing covers sentences 2" in table
-    assert "{without: 1}" in table
-
-
 def test_that_h_of_an_abstract_without_alternatives_is_undefined_and_not_0(
     run, corpus_json, write_json
 ):
@@ -241,16 +234,21 @@ def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
     run, corpus, monkeypatch, command, options, seconds
 ):
     limits: list[object] = []
+    engines: list[object] = []
+    asked = ("--engine", "ilp") if command == "oracle" else ()
 
     def started(_search: CoverThread, _problem: object, *, deadline_s: float | None) -> None:
         limits.append(deadline_s)
 
-    def solved(problem: BudgetProblem, *, time_limit_s: float | None, **_: object) -> BudgetAnswer:
+    def solved(
+        problem: BudgetProblem, *, time_limit_s: float | None, engine: str, **_: object
+    ) -> BudgetAnswer:
         limits.append(time_limit_s)
+        engines.append(engine)
         return unproved(problem)
 
     monkeypatch.setattr("awase.core.solvers.cover_solving.EASY", 0)
     monkeypatch.setattr(CoverThread, "start", started)
     monkeypatch.setattr(extractive, "solve_budget", solved)
-    assert run(command, corpus(steiner(9)), *options).status == 0
-    assert {*limits} == {seconds}
+    assert run(command, corpus(steiner(9)), *options, *asked).status == 0
+    assert ({*limits}, {*engines}) == ({seconds}, {*asked[1:]})

@@ -1,3 +1,4 @@
+import os
 import sys
 from pathlib import Path
 
@@ -39,6 +40,9 @@ def test_that_without_a_display_there_are_scores_and_pictures(run, tmp_path, mon
 
     monkeypatch.setattr(window.subprocess, "run", draw)
     folder = tmp_path / "pictures"
+    folder.mkdir()
+    (folder / "annotate.png").touch()  # of a run before
+    os.utime(folder / "annotate.png", (1, 1))
     result = run("--pictures", folder)
     assert result.status == 0
     assert "No window can be shown here" in result.out

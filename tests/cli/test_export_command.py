@@ -46,16 +46,6 @@ def test_that_a_file_that_cannot_be_replaced_is_named_as_it_was_asked_for(
     assert str(target) in result.err
 
 
-def test_that_a_folder_is_written_once(run, json_file, tmp_path):
-    target = tmp_path / "texts"
-    result = run("export", json_file, target, "--format", "parallel-text")
-    assert result.status == 0
-    assert "written as parallel-text" in result.err
-    again = run("export", json_file, target, "--format", "parallel-text")
-    assert again.status == 1
-    assert "is not an empty folder" in again.err
-
-
 def test_that_what_copies_need_is_written_only_when_it_is_asked_for(run, awase_file, tmp_path):
     plain = run("export", awase_file, "-").json
     synced = run("export", awase_file, "-", "--with-sync").json

@@ -1,8 +1,6 @@
 """Intervals, tests, forms of output and kept scores on the command line."""
 
-import csv
 import gzip
-import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -42,15 +40,6 @@ def test_that_systems_are_tested_on_common_topics_and_marked_in_words(run, ten_t
     (mean,) = [s for s in scores["scores"] if s["system"] == "oracle" and s["topic"] is None]
     assert (mean["p"], mean["p_holm"], mean["n_common"]) == (2 / 2**8, 2 / 2**8, 8)
     assert mean["difference"] == 0.5
-
-
-def test_that_csv_has_the_statistics_of_the_means_when_they_were_asked_for(run, ten_topics):
-    out = run("score", ten_topics, "-m", "coverage", "--interval", "--baseline", "前置", CSV).out
-    rows = list(csv.DictReader(io.StringIO(out)))
-    assert [*rows[0]][-6:] == ["low", "high", "difference", "p", "p_holm", "n_common"]
-    assert {row["low"] for row in rows if row["topic"]} == {""}
-    mean = next(row for row in rows if not row["topic"] and row["system"] == "oracle")
-    assert (mean["low"], mean["n_common"]) == ("1.0", "8")
 
 
 def test_that_kept_scores_are_out_of_date_after_a_change(run, awase_file, write_file):

@@ -71,10 +71,14 @@ SCORE = {
     "tsc3-html": f"score {TEAM} -m coverage:annotator=all -m tsc3 --output-format html --interval --baseline odd --resamples 100",
     "tsc3-wide-csv": f"score {TEAM} -m tsc3 -m coverage:annotator=all --output-format csv --wide --interval --resamples 100",
     "tsc3-tidy-csv": f"score {TEAM} -m tsc3 -m coverage:annotator=all --output-format csv --interval --baseline odd --resamples 100",
-    "tsc3-uneven": _with(
-        f"score {UNEVEN} -m tsc3 -m coverage:strict=yes -m weighted-coverage:annotator=gold",
-        "--level topic",
-        "--system free --system lead --json",
+    "tsc3-uneven": (
+        *_with(
+            f"score {UNEVEN} -m tsc3 -m coverage:strict=yes -m weighted-coverage:annotator=gold",
+            "--level topic",
+            "--system free --system lead --json",
+            "-o scores.csv",
+        ),
+        "scores --import scores.csv",
     ),
     "tsc3-subset": f"score {EN} --system lead --system mmr --topic E20 --output-format csv",
     "rouge-en": f"score {EN} -m rouge --output-format csv {SHORT_EN}",
@@ -139,7 +143,7 @@ FIND = {
     "cover-ja": f"cover {JA} --annotator A2 --topic 0710",
     "cover-small": f"cover {SMALL} --annotator 花子 --annotator 太郎",
     "cover-small-json": f"cover {SMALL} --json --output-format json --json",
-    "cover-excluded": f"cover {SMALL} --topic 0310 --exclude 980101001 --json",
+    "cover-excluded": _with(f"cover {SMALL} --topic 0310 --exclude 980101001", "--json", ""),
     "oracle-en": f"oracle {EN} --topic E10",
     "oracle-options": (
         f"oracle {EN} --topic E20 --oracle rouge-1 --unit sentence --limit 100w --stem --stop --texts",
@@ -228,6 +232,7 @@ CORRELATE = {
     "undefined": (
         f"correlate {UNEVEN} --human wit --length long -m coverage -m precision --test williams --interval fisher",
         f"correlate {UNEVEN} --human wit --length long -m coverage --annotator J1 --interval none --system lead",
+        f"correlate {UNEVEN} --human wit --length long -m coverage -m precision --level topic --coefficient accuracy --coefficient r --interval none",
     ),
     "subset": f"{READABILITY_EN} --subset extractive --annotators majority --resamples 50",
 }
@@ -289,13 +294,15 @@ EXPORT = {
     **{f"{id_}-small": f"export {SMALL} - --format {id_}" for id_ in WRITING},
     **{f"{id_}-en": f"export {EN} out --format {id_}" for id_ in WRITING},
     **{f"{id_}-ja": f"export {JA} out --format {id_}" for id_ in WRITING},
+    "doccano-one-abstract": f"export {UNEVEN} - --format doccano --abstract u1-long",
+    "rouge-settings-mixed": "export mixed.json out --format rouge-settings",
     "alignment-table-small": f"export {SMALL} - --format alignment-table --topic 0310"
     " --abstract short --annotator 花子",
     "alignment-table-en": f"export {EN} x.align --topic E10 --abstract E10-short --annotator A2",
     "one-topic": f"export {SMALL} x.json --topic t/2",
     "rouge-settings-small": f"export {SMALL} out --format rouge-settings",
     "rouge-settings-en": f"export {EN} out --format rouge-settings --topic E30",
-    "parallel-text-small": f"export {SMALL} out --format parallel-text",
+    "parallel-text-small": (f"export {SMALL} out --format parallel-text",) * 2,
     "parallel-text-ja": f"export {JA} out --format parallel-text",
 }
 
@@ -345,6 +352,9 @@ IMPORT = {
         "import new.awase small.json",
         "import new.awase tasks.jsonl --annotator 次郎 --who me",
         "export new.awase -",
+        f"export {UNEVEN} two.jsonl --format doccano --annotator A2",
+        f"import uneven.awase {UNEVEN}",
+        "import uneven.awase two.jsonl --annotator B --who me",
     ),
     "twice": (f"import new.awase {SMALL}", f"import new.awase {SMALL}", "validate new.awase"),
 }  # fmt: skip

@@ -238,7 +238,7 @@ def test_that_each_system_extracts_for_each_length_what_it_can_and_the_rest_is_t
         "Topic “t”, length “3”: h is unknown, as no sentence is aligned (annotator=y)",
         "Topic “t”, length “3”: there is no oracle",
     ]
-    extract(of, named(of, extractions_of(["lead:size=1"])), heard)
+    assert not extract(of, named(of, extractions_of(["lead:size=1"])), heard).warnings
     assert heard.calls == [(0, 1, "t"), (1, 1, "")]
     with pytest.raises(InputError, match="no background “b"):
         extract(of, systems, heard)

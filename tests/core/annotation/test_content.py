@@ -208,6 +208,13 @@ def test_that_sentences_that_go_with_work_on_them_are_named():
     own = topic().abstracts[0]
     decided = (GoldEntry(entry=own.alignments[0].sentences[0]),)
     assert rewritten(replace(own, alignments=(), gold=decided), ("The second one.",)).lost == (1,)
+    decided = tuple(
+        GoldEntry(entry=one, decided_by=str(one.n)) for one in own.alignments[0].sentences
+    )
+    (kept,) = rewritten(
+        replace(own, gold=decided), ("The first one. The second one.",)
+    ).abstract.gold
+    assert kept.decided_by == "1"
     assert [one.n for one in found.abstract.alignments[0].sentences] == [2]
     assert rewritten(topic().abstracts[0], ()).abstract.alignments == ()
     three = abstract("a", {"x": "s1;s2;s1"}, texts=("It rained.", "A boat sank.", "All swam."))

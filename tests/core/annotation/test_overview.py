@@ -112,6 +112,7 @@ def test_that_words_of_no_member_are_told_with_whether_the_topic_has_them():
     assert words_of(text, ["A storm came."], ["The harbours were closed."]) == [
         ("killed", False), ("7", False), ("people", False), ("harbour", True),
     ]  # fmt: skip
+    assert words_of("夜間離着", [], ["夜間"]) == [("夜間離着", True)]
     # Neither inflection nor width matters.
     assert words_of("Killings: 12 ferries", ["The ferry was killing １２ people"]) == []
 

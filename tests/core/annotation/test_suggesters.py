@@ -184,7 +184,7 @@ def assisted() -> Topic:
     x, y = own.alignments
     told = tuple(replace(one, assist=ORIGINS.get(one.n)) for one in x.sentences)
     gold = (
-        GoldEntry(entry=x.sentences[0], sources=(source(1), source(1, "y"))),
+        GoldEntry(entry=x.sentences[0], sources=(source(1, 2), source(1, "y"))),
         GoldEntry(entry=y.sentences[1], sources=(source(1, "y"),)),
         GoldEntry(entry=x.sentences[2], sources=(source(1),)),
     )

@@ -72,6 +72,8 @@ def test_that_a_blind_copy_has_no_ranks_of_others_second_readings_included():
         RankStep(row=n, who=who, place=("t1", "a", n), old="C", new="B")
         for n, who in enumerate(("A2#2", "A1#2"), start=1)
     ]
+    lead = RankStep(row=3, who="L", place=("t1", "a", 1), old="B", new="A")
+    steps += [lead, replace(lead, row=4, old="A", new="B", undoes=3)]
     (abstract,) = handed_out(blind, "A1", steps).corpus.topics[0].abstracts
     assert [one.rank for one in abstract.sentences] == ["C", "B"]
 

@@ -15,8 +15,7 @@ from awase.core.errors import InputError, Silent
 from awase.core.records.abstract import AssistOrigin
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.topic import Topic
-from awase.core.reports.grid import records_of
-from awase.core.reports.study_report import PROGRESS_FIELDS, report_of_progress
+from awase.core.reports.study_report import report_of_progress
 from awase.core.team.assigning import (
     AssignmentRequest,
     assigned,
@@ -26,7 +25,6 @@ from awase.core.team.assigning import (
 )
 from awase.core.team.progress import (
     LoggedTime,
-    PersonProgress,
     TimesBy,
     TimeSpent,
     TopicFilter,
@@ -131,6 +129,9 @@ def test_that_the_gate_opens_when_everybody_settled_the_first_topics():
     assert gate is not None
     assert dict(gate.n_left) == {"A1": 1, "A2": 2}
     assert gate.n_unassigned == 2
+    again = with_person(given, Person(id="A3"))  # who only reads again
+    second = Assignment(topic="t", person="A3", round=2)
+    assert gate_of(replace(again, assignments=(*given.assignments, second))) == gate
     done = abstract("a", {"A1": "s1;-;s2", "A2": "s1;s1;s1"})
     topics = (topic("t", abstracts=(done,)), given.topics[1])
     opened = gate_of(replace(given, topics=topics))
@@ -153,25 +154,12 @@ def test_that_people_come_change_and_go_and_their_work_stays():
         without_person(gone, "A1")
 
 
-def test_that_each_column_has_the_value_of_its_name():
-    line = PersonProgress(
-        id="A1", name="n", role="lead", n_jobs=1, n_jobs_done=2, n_sentences=3, n_settled=4,
-        n_flagged=5, n_timed=6, median_ms=7000, p90_ms=8000, an_hour=9, due="d", alpha=0.5,
-        n_taken=11, n_decoys=12, n_decoys_taken=13,
-    )  # fmt: skip
-    assert next(records_of(PROGRESS_FIELDS, [line])) == {
-        "person": "A1", "name": "n", "role": "lead", "abstracts_done": 2, "abstracts": 1,
-        "sentences_settled": 4, "sentences": 3, "flagged": 5, "sentences_timed": 6, "median_s": 7,
-        "p90_s": 8, "sentences_an_hour": 9, "alpha": 0.5, "due": "d", "suggestions_taken": 11,
-        "decoys": 12, "decoys_taken": 13,
-    }  # fmt: skip
-
-
 def test_that_a_topic_counts_what_its_reader_settled_and_the_others():
-    one = topic("t", docs=3, abstracts=(abstract("a", {"A1": "s1;-;!s1;", "A2": "s1;;;"}),))
+    first = abstract("a", {"A1": "s1;-;!s1;", "A2": "s1;;;"})
+    one = topic("t", docs=3, abstracts=(first, abstract("b", {"A2": "s1;s1"})))
     line = line_of(one, "A1", None)
-    assert (line.n_settled, line.n_sentences, line.n_flagged) == (2, 4, 1)
-    assert line.others == (("A2", 1),)
+    assert (line.n_settled, line.n_sentences, line.n_flagged) == (2, 6, 1)
+    assert line.others == (("A2", 3),)
     assert line.state is TopicState.BEGUN
     assert line_of(one, "A3", None).state is TopicState.TODO
     assert line_of(topic("e"), "A1", None).state is TopicState.NOTHING

@@ -12,7 +12,7 @@ from tests.core.formats.duc.ducview_files import (
     pyramid,
     scu,
 )
-from tests.core.formats.reading import read_into, refusals, warnings
+from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.in_part import in_turn
 from tests.laws import law
 
@@ -119,6 +119,9 @@ def test_that_a_second_annotator_adds_scores_to_the_same_text():
     assert len(both.topics[0].outputs) == 1
     found = [(score.annotator, score.value) for score in both.human_scores]
     assert found == [("1", 2 / 3), ("1", 2 / 3), ("2", 1 / 3), ("2", 1 / 3)]
+    other = annotation(peer(2, "a"), lines=("Another text.",))
+    changed = read("ducview-annotation", other, corpus=first, source="D1.M.100.T.11.pan")
+    assert len(changed.addition.outputs) == 1  # not taken for the text that is there
 
 
 @in_turn(

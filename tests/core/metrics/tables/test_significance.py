@@ -81,7 +81,8 @@ def test_that_only_common_topics_are_compared_and_their_number_is_told():
     assert one.n_topics == 5
     assert one.difference == pytest.approx(np.mean(A[:5]) - np.mean(B[:5]))
     whole = table_of({"base": topics(B), "partial": topics(A)}, "another")
-    table = ScoreTable(scores=(*whole.scores, *table.scores))  # whose first metric lacks nothing
+    third = table_of({"base": topics(B), "partial": topics(A)}, "third")
+    table = ScoreTable(scores=(*whole.scores, *table.scores, *third.scores))  # those lack nothing
     (warning,) = partial_comparisons(compare(table), table, "base")
     assert "partial is compared with base (any length) on 5 of 13 topics" in str(warning)
 
