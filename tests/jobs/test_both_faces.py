@@ -1,10 +1,7 @@
 """What the window gives is, byte for byte, what the command line gives."""
 
-import csv
 import gzip
-import io
 import json
-import math
 import re
 from itertools import product
 from pathlib import Path
@@ -13,7 +10,6 @@ import pytest
 
 pytest.importorskip("PySide6")
 
-from tests import building
 from tests.cli.conftest import CSV, LATEX
 from tests.core.language.trees import tree
 from tests.gui.dialogs.test_extractors_dialog import choose
@@ -24,7 +20,6 @@ from tests.models_made_up import put_parser
 
 from awase.core import packages
 from awase.core.language.conllu import conllu_of
-from awase.core.records.corpus import Corpus
 from awase.gui.dialogs.deriving import ExtractorsDialog, ParseDialog
 from awase.gui.dialogs.transfer.files_dialog import ExportDialog, ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
@@ -32,7 +27,7 @@ from awase.gui.dialogs.whole_corpus import ReportDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.inspect.explaining import InspectedPlace, WordsPane
 from awase.gui.pages.scores.page import EXPORTS, ScoresPage
-from awase.jobs.subset import Subset, chosen_by_names
+from awase.jobs.subset import Subset
 from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 
@@ -108,56 +103,6 @@ def test_that_the_range_over_annotators_is_shown_by_both(faces):
     assert re.search(r"[01]\.\d{4} \{[01]\.\d{4}–[01]\.\d{4}\}", said), said
     assert "{low–high} range over annotators" in said
     assert any(re.search(r"\{[01]\.\d{3}–[01]\.\d{3}\}", text) for text in texts), texts
-
-
-def of_two_vocabularies(faces: Faces) -> Corpus:
-    """Returns two topics; in the first, `dog` and `cat` are one for the words of `other` alone.
-
-    Fourteen words are to be in .95 * 14, rounded 13 clusters, two words in two.
-    """
-    other = [f"v{n}" for n in range(12)]
-    angles = {"dog": 0.0, "cat": 0.01} | {word: 0.2 * n for n, word in enumerate(other, 1)}
-    rows = (f"{word} {math.cos(at)} {math.sin(at)}\n" for word, at in angles.items())
-    faces.vectors.write_text("".join(rows))
-    words = [f"w{n}" for n in range(51)]
-    topics = (
-        ("t", ["dog", *words], ["cat", *words[:25]], other),
-        ("u", words[:24], words[:11], []),
-    )
-    return building.corpus(
-        *(
-            building.topic(
-                name,
-                language="en",
-                abstracts=[building.abstract(texts=[" ".join(reference)], length="short")],
-                outputs=[
-                    building.text("one", " ".join(one), length="short"),
-                    building.text("two", " ".join(two), length="short"),
-                ],
-            )
-            for name, reference, one, two in topics
-        )
-    )
-
-
-@pytest.mark.slow
-def test_that_one_system_chosen_has_the_number_that_it_has_among_all(faces):
-    """It is .4792 = (26/52 + 11/24)/2 by both faces; of its own words it would be .4696."""
-    metric, both = "prouge-1:vocabulary=topic", of_two_vocabularies(faces)
-    faces.store(both)
-    chosen = Subset(systems=("one",))
-    with faces.window_on(faces.corpus) as session:
-        page = scores_page(faces, session, (metric,), chosen)
-        export_scores(page, "tidy")
-        shown = faces.saved(page, faces.folder / "scores.csv")
-    assert shown == faces.says("score", faces.corpus, CSV, *words_of(faces, (metric,), chosen))
-    *_, mean = csv.DictReader(io.StringIO(shown))
-    assert float(mean["value"]) == (26 / 52 + 11 / 24) / 2
-    assert f"{float(mean['value']):.4f}" == "0.4792"
-    faces.store(chosen_by_names((), ("one",)).part_of(both))
-    alone = faces.says("score", faces.corpus, CSV, *words_of(faces, (metric,), Subset()))
-    *_, mean = csv.DictReader(io.StringIO(alone))
-    assert f"{float(mean['value']):.4f}" == f"{(25 / 52 + 11 / 24) / 2:.4f}" == "0.4696"
 
 
 @pytest.mark.slow

@@ -104,7 +104,7 @@ def test_that_a_table_comes_back_that_is_written_in_several_portions():
 
 
 def test_that_kept_scores_are_there_when_the_corpus_is_opened_again(store):
-    kept = keep(store)
+    kept = keep(store, " before the\nsecond pass ")
     location = store.location
     store.close()
     with CorpusStore.open(location, who="2", read_only=True) as again:

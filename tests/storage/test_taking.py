@@ -62,6 +62,8 @@ def give(store: CorpusStore, *assignments: Assignment) -> None:
 
 @pytest.mark.parametrize("who", in_part(["A1", "A2"]))
 def test_that_what_is_taken_without_reading_texts_is_what_the_whole_corpus_says(store, who):
+    ranked = replace(SentenceAlignment(n=1), rank="A")  # and nothing else
+    store.apply(edit(ranked, topic="t00", abstract="a", annotator="A9"), who="A9")
     for _ in range(4):
         expected = next_free(pool_of(store.corpus()), who)
         assert store.take_next(who=who)[0].next == expected

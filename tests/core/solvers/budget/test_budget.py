@@ -1,5 +1,6 @@
 """Budgeted coverage: every engine against every subset, and against each other."""
 
+import math
 import random
 import shutil
 import subprocess
@@ -195,11 +196,39 @@ def test_that_the_integer_program_says_when_it_had_no_time():
 
 
 @needs_kernel
-def test_that_the_integer_program_goes_on_from_what_the_kernel_found(monkeypatch):
+@pytest.mark.parametrize("bound", [math.inf, 0.0])
+def test_that_the_integer_program_goes_on_from_what_the_kernel_found(monkeypatch, bound):
     problem = random_problem(random.Random(3), 400, 200, 300)
-    monkeypatch.setattr(ilp, "solve_by_ilp", lambda _problem, _limit, _news, known=None: known)
+    monkeypatch.setattr(ilp.Program, "maximise", lambda *_: (Status.TIMED_OUT, bound))
     known = solve_budget(problem, time_limit_s=1e-5)
     assert known.value > max(value_of(problem, greedy(problem, rule)) for rule in RULES)
+    assert (known.upper > known.value) == (bound > 0)
+
+
+def test_that_a_better_set_counts_though_it_is_not_proved_and_no_list_of_ties_is_cut_short(
+    monkeypatch,
+):
+    problem = BudgetProblem(
+        lengths=(6, 5, 5),
+        gains=(dict.fromkeys(range(4), 1), {0: 1, 1: 1, 4: 1}, {2: 1, 3: 1, 5: 1}),
+        caps=(1,) * 6,
+        limit=10,
+    )
+    proved, maximise = solve_budget(problem), ilp.Program.maximise
+    monkeypatch.setattr(ilp.Program, "maximise", lambda *a: (Status.FEASIBLE, maximise(*a)[1] + 3))
+    answer = solve_budget(problem, engine="ilp")
+    assert (answer.chosen, answer.status) == ((1, 2), Status.TIMED_OUT)
+    assert optima_of(problem, proved, engine="ilp") == Optima(sets=((1, 2),), are_all=False)
+
+
+def test_that_a_cbc_that_goes_on_for_too_long_is_ended(tmp_path, monkeypatch):
+    path = tmp_path / "cbc"
+    path.write_text("#!/bin/sh\nexec sleep 100\n")
+    path.chmod(0o755)
+    program = ilp.Program(time_limit_s=1)
+    monkeypatch.setattr(ilp, "cbc_path", lambda: str(path))
+    monkeypatch.setattr(ilp, "monotonic", lambda: math.inf)
+    assert program.maximise(program.binary() + 0) == (Status.TIMED_OUT, math.inf)
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ def edited(one: CoverProblem, kind: str, place: int, need) -> CoverProblem:
     return CoverProblem(needs=tuple(kept), forbidden=one.forbidden)
 
 
+@example(start=[ONE], steps=[("forbid", 1, ONE)] * 2, max_components=100)
 @given(start=st.lists(needs, max_size=5), steps=edits, max_components=st.sampled_from([0, 1, 100]))
 def test_that_edits_give_what_solving_from_cold_gives(start, steps, max_components):
     session = CoverSession(max_components=max_components)

@@ -21,10 +21,8 @@ from awase.core.solvers.cover import (
     EffortSpent,
     StoppableEffort,
     bounds_of,
-    items_of,
     mask_need,
     presolve,
-    without_implied,
 )
 from awase.core.solvers.cover_maxsat import LimitedRC2, encode, solve_by_maxsat
 from awase.core.solvers.cover_solving import minimal_cover
@@ -98,6 +96,13 @@ def test_that_the_lower_bound_grows_core_by_core():
     assert lowers == sorted(lowers)
     assert lowers[-1] == result.lower == news[-1].cover.bit_count() == 4
     assert result.n_covers == 7
+    assert len(news) == result.lower + 1  # a core each, then the cover before the others
+    for steps in range(100, 700, 40):
+        news.clear()
+        stopped = solve_by_maxsat(RING, bounds, Effort(steps), 1000, news.append)
+        told = max((known.lower for known in news), default=bounds.lower)
+        assert (stopped.lower, stopped.complete) == (told, False)
+        assert told <= result.lower
 
 
 def test_that_every_call_of_the_sat_solver_is_paid_for(monkeypatch):
@@ -112,25 +117,6 @@ def test_that_every_call_of_the_sat_solver_is_paid_for(monkeypatch):
         rc2.compute()
     assert len(calls) >= 2
     assert effort.left < 1e9
-
-
-@pytest.mark.slow
-def test_that_a_search_cut_short_keeps_a_true_lower_bound():
-    one = KINDS["shared"](random.Random(7), 1)
-    (component,) = presolve([mask_need(need) for need in one.needs]).components
-    (leaf,) = without_implied(component)
-    bounds = bounds_of(leaf)
-    h = solve_by_maxsat(leaf, bounds, Effort(), 1).lower
-    items = items_of(bounds.union)
-    seen = set()
-    for steps in range(300, 7000, 100):
-        with LimitedRC2(encode(leaf, items), Effort(steps)) as rc2:
-            try:
-                rc2.compute()
-            except EffortSpent:
-                seen.add(rc2.cost)
-                assert rc2.cost <= h
-    assert len(seen) > 3
 
 
 def test_that_a_sat_solver_that_gives_up_ends_the_search(monkeypatch):
