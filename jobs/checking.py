@@ -5,6 +5,7 @@ from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem, FieldValue, InputError, Problem, Reporter
 from awase.jobs.files.writing import check_corpus_name
+from awase.storage.files.locks_and_backups import foreign_warnings
 from awase.storage.salvage import salvage
 from awase.storage.store import CorpusStore
 
@@ -54,7 +55,7 @@ def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Resc
     return Rescue(
         n_topics=len(copy.corpus.topics),
         n_entries=n_entries,
-        lost=(*found.losses.told(), *altered),
+        lost=(*foreign_warnings(damaged), *found.losses.told(), *altered),
     )
 
 

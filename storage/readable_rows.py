@@ -10,7 +10,11 @@ from typing import Any, Final
 
 from awase.core.errors import EnvironmentProblem, Missing, OneOfSeveral, Problem, Reporter, batches
 from awase.core.records.source import is_storable
-from awase.storage.files.corpus_file import SIDE_SUFFIXES, file_writes_translated
+from awase.storage.files.corpus_file import (
+    SIDE_SUFFIXES,
+    file_writes_translated,
+    is_pending_foreign,
+)
 
 _Values = tuple[Any, ...]  # Any: whatever the damaged file holds
 # So many numbers in a row are tried: where a page of addresses is lost, all behind them fail.
@@ -169,7 +173,8 @@ def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[Kept
     """Yields the readable rows of the file at `path`, in a temporary database."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "damaged.awase")
-        for suffix in ("", *SIDE_SUFFIXES):
+        beside = () if is_pending_foreign(path) else SIDE_SUFFIXES
+        for suffix in ("", *beside):
             with suppress(FileNotFoundError):
                 shutil.copyfile(path.with_name(path.name + suffix), f"{copy}{suffix}")
         if not copy.exists():

@@ -49,7 +49,7 @@ def _opened_copy(path: Path, reporter: Reporter) -> Iterator[CorpusStore]:
                 yield store
             return
         own = Path(folder, path.name)
-        for suffix in ("", *SIDE_SUFFIXES):
+        for suffix in ("", *SIDE_SUFFIXES, "-lock"):  # which tells whether the others belong to it
             with suppress(FileNotFoundError):
                 shutil.copyfile(f"{path}{suffix}", f"{own}{suffix}")
         try:

@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_421,
+    "lines": 109_427,
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_766,
-    "test_lines": 70_020,
+    "test_lines": 70_012,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

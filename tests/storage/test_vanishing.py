@@ -12,7 +12,8 @@ import pytest
 
 from awase.core.errors import EnvironmentProblem, Silent
 from awase.core.records.edits import AlignmentEdit
-from awase.jobs.checking import restore
+from awase.jobs.checking import rescue, restore
+from awase.jobs.team.copies import read_copies
 from awase.storage.files import opening
 from awase.storage.files.corpus_file import has_pending, lock_file
 from awase.storage.files.locks_and_backups import (
@@ -220,6 +221,13 @@ def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(
     reader = FileReader(stored)
     assert reader.corpus().topics[0].abstracts[0].alignments == ()
     assert "are not read" in reader.warnings[0].what
+    with read_copies([stored], Silent()) as (copy,):
+        assert copy.copy.corpus == reader.corpus()
+    rescued = stored.with_name("rescued.awase")
+    (told,) = rescue(stored, rescued, who="ann", reporter=Silent()).lost
+    assert "are not read" in told.what
+    with CorpusStore.open(rescued, who="ann", read_only=True) as store:
+        assert "link" not in {row["verb"] for row in store.log_rows()}
     with CorpusStore.open(stored, who="ann") as store:
         assert store.topic("t1").abstracts[0].alignments == ()
         assert "were set aside" in store.warnings[0].what
