@@ -143,10 +143,10 @@ class MainWindow(TakesFiles, QMainWindow):
             prepare=check,
         )
 
-    def open_demonstration(self, language: str) -> None:
+    def open_demonstration(self, language: str, *, with_tour: bool = False) -> None:
         """Opens the demonstration corpus in `language`."""
         title, folder = tr(DEMONSTRATIONS[language]), self._services.data
-        self._open(title, lambda reporter: open_demonstration(language, folder, reporter))
+        self._open(title, partial(open_demonstration, language, folder), with_tour=with_tour)
 
     def begin_tour(self) -> None:
         """Starts the tour on the open demonstration, or on that of the language."""
@@ -154,8 +154,7 @@ class MainWindow(TakesFiles, QMainWindow):
         if workspace is not None and self._is_demonstration(workspace.session.location):
             workspace.begin_tour()
             return
-        self.open_demonstration(language())
-        self._is_tour_wanted = True
+        self.open_demonstration(language(), with_tour=True)
 
     def create_corpus(self, location: str, name: str, source: Path | None) -> None:
         """Creates a corpus and opens it; a file that is not Awase's is shown by the import."""
@@ -250,11 +249,13 @@ class MainWindow(TakesFiles, QMainWindow):
         location: str = "",
         prepare: Callable[[Reporter], None] | None = None,
         files: tuple[Path, ...] = (),
+        with_tour: bool = False,
     ) -> None:
         """Opens a corpus in a job, then imports `files`; if `prepare` fails, the open one stays."""
-        if not self._may_lose_texts(lambda: self._open(name, work, location, prepare, files)):
+        again = partial(self._open, name, work, location, prepare, files, with_tour)
+        if not self._may_lose_texts(again):
             return
-        self._opening, self._arriving_files = location, files
+        self._opening, self._arriving_files, self._is_tour_wanted = location, files, with_tour
         workspace = self.workspace
         if workspace is None or prepare is None or _is_same(location, workspace.session.location):
             self._open_instead(name, work)
@@ -330,7 +331,6 @@ class MainWindow(TakesFiles, QMainWindow):
         self.menus.set_corpus_open(True, is_writable=not workspace.session.read_only)
         workspace.arrive()
         if self._is_tour_wanted:
-            self._is_tour_wanted = False
             workspace.begin_tour()
         workspace.session.whoChanged.connect(self._on_who_changed)
         if not self._is_demonstration(store.location):
@@ -364,7 +364,6 @@ class MainWindow(TakesFiles, QMainWindow):
         workspace.page(workspace.page_id).setFocus()
 
     def _show_idle(self) -> None:
-        self._is_tour_wanted = False
         self.menus.set_undoing(None)
         self.menus.set_corpus_open(False, is_writable=False)
         self._pages.setCurrentWidget(self._welcome)
