@@ -108,6 +108,10 @@ def test_that_enter_splits_and_backspace_joins(editor):
     assert editor.sentences() == ("The dog ran",)
     QTest.keyClick(editor, K.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert editor.sentences() == ("The dog", "ran")
+    editor.insertPlainText("\n\n")
+    for _ in range(2):
+        QTest.keyClick(editor, K.Key_Backspace)
+    assert editor.toPlainText() == "The dog\n ran"
     editor.set_sentences(["One."])
     for key in (K.Key_Home, K.Key_Backspace):  # there is nothing before the very beginning
         QTest.keyClick(editor, key)

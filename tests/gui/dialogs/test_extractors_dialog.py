@@ -81,6 +81,10 @@ def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog):
     assert dialog.message.text().startswith("lead: size=none is not a number of sentences.")
     assert not dialog.accept_button.isEnabled()
     assert dialog.options.values()["size"] == "none"
+    dialog.offer.item(0).setCheckState(Qt.CheckState.Unchecked)  # it is told all the same
+    dialog.offer.item(1).setCheckState(Qt.CheckState.Checked)
+    assert dialog.message.text().startswith("lead: size=none")
+    assert dialog.accept_button.isEnabled()
     choose(dialog, {"lead": {"size": "3"}})
     assert dialog.accept_button.isEnabled()
     assert dialog.fields["signature"].text().startswith("lead:size=3")

@@ -11,6 +11,7 @@ from awase.core.errors import EnvironmentProblem
 from awase.gui.dialogs.opening import OpenSharedDialog
 from awase.storage.addresses import PasswordRefused
 from awase.storage.postgresql.servers import ServerCorpus
+from awase.storage.store import CorpusStore
 
 ADDRESS = "postgresql://ann@server.example:5433/tsc3"
 FOUND = ServerCorpus(
@@ -106,6 +107,21 @@ def test_that_opening_hands_over_the_password_and_keeps_it_only_where_that_is_wa
         dialog.accept_button.click()
     kept = [(ADDRESS, password)] if password and keep else []
     assert (opened.args, asked["kept"]) == ([ADDRESS, password], kept)
+
+
+def test_that_a_server_is_tried_with_the_password_before_an_open_corpus_is_closed(
+    window_over, make_corpus, qtbot, monkeypatch
+):
+    window, tried = window_over(make_corpus()), []
+
+    def refuse(location, **given):
+        tried.append((location, given.get("password")))
+        raise PasswordRefused("No.")
+
+    monkeypatch.setattr(CorpusStore, "open", refuse)
+    window.open_shared(ADDRESS, "w")
+    qtbot.waitUntil(lambda: bool(window.findChildren(OpenSharedDialog)))
+    assert (tried, window.shown.isVisible()) == ([(ADDRESS, "w")], True)
 
 
 def test_that_a_server_that_wants_a_password_is_asked_for_one(window, qtbot, monkeypatch):

@@ -1,5 +1,6 @@
 """Hand out, take back and remove in the window: what is stored, and that undo knows it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,10 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(session, qtbo
     assert dialog.fields["about"].text().startswith("Sentences: 2 new, 0 changed")
     assert dialog.fields["about"].text().splitlines()[1] == "By person: A3 1, A2 1."
     assert dialog.focusWidget() is dialog.accept_button
+    for dialog.plan in (replace(dialog.plan, entries=(), n_human_scores=n) for n in (0, 1)):
+        dialog.show_state()
+        assert dialog.accept_button.isEnabled() is bool(dialog.plan.n_human_scores)
+    assert "1 new human score." in dialog.fields["about"].text()
     dialog.fields.set("names", "")
     assert (dialog.plan, dialog.fields["about"].text()) == (None, "")
     dialog.fields.set("names", "Anna=A3")
