@@ -109,30 +109,22 @@ def test_that_opening_hands_over_the_password_and_keeps_it_only_where_that_is_wa
     assert (opened.args, asked["kept"]) == ([ADDRESS, password], kept)
 
 
-def test_that_a_server_is_tried_with_the_password_before_an_open_corpus_is_closed(
+def test_that_a_server_that_wants_a_password_is_asked_for_one_over_the_open_corpus(
     window_over, make_corpus, qtbot, monkeypatch
 ):
     window, tried = window_over(make_corpus()), []
 
     def refuse(location, **given):
         tried.append((location, given.get("password")))
-        raise PasswordRefused("No.")
-
-    monkeypatch.setattr(CorpusStore, "open", refuse)
-    window.open_shared(ADDRESS, "w")
-    qtbot.waitUntil(lambda: bool(window.findChildren(OpenSharedDialog)))
-    assert (tried, window.shown.isVisible()) == ([(ADDRESS, "w")], True)
-
-
-def test_that_a_server_that_wants_a_password_is_asked_for_one(window, qtbot, monkeypatch):
-    def refuse(location, who, reporter, password=""):
         raise PasswordRefused("The server of “{path}” wants a password.", path=location)
 
-    monkeypatch.setattr("awase.gui.frame.main_window.open_corpus", refuse)
+    monkeypatch.setattr(CorpusStore, "open", refuse)
     window.open_location(ADDRESS)
     qtbot.waitUntil(lambda: bool(window.findChildren(OpenSharedDialog)))
     (dialog,) = window.findChildren(OpenSharedDialog)
     assert dialog.location() == ADDRESS
     assert "wants a password" in dialog.message.text()
     assert dialog.message.property("look") == "danger"
-    dialog.leave()
+    dialog.chosen.emit(ADDRESS, "w")
+    qtbot.waitUntil(lambda: len(window.findChildren(OpenSharedDialog)) == 2)
+    assert (tried, window.shown.isVisible()) == ([(ADDRESS, ""), (ADDRESS, "w")], True)
