@@ -49,14 +49,6 @@ def left_in(window: QWidget) -> list[QDialog]:
     return window.findChildren(QDialog)
 
 
-@pytest.mark.parametrize("answer", ["accept", "reject"])
-def test_that_a_dialog_is_gone_after_it_was_closed(window, answer):
-    dialog = open_once(QDialog(window))
-    assert left_in(window) == [dialog]
-    getattr(dialog, answer)()
-    assert left_in(window) == []
-
-
 def test_that_the_file_chosen_is_told_and_any_may_be_chosen(window):
     chosen: list[Path] = []
     ask_file(window, "Choose", chosen.append, kinds=("Texts (*.txt)",))
