@@ -71,6 +71,7 @@ def test_that_h_is_that_of_brute_force(needs):
 
 def test_that_a_need_without_alternatives_and_text_for_a_list_are_told():
     assert awase.cover([[["a"]], []]).unsatisfied == (1,)
+    assert not awase.cover([[["a"], ["b"], ["c"]]], max_covers=2).n_covers_exact
     with pytest.raises(InputError, match="stands where a list of items should"):
         awase.cover([["s1"]])
     with pytest.raises(InputError, match="An alternative is empty"):
@@ -96,6 +97,8 @@ def test_that_lists_are_items_unless_they_are_said_to_be_sentences(
 def test_that_lists_that_can_be_read_in_two_ways_are_refused_with_both_spellings():
     with pytest.raises(InputError, match=r"a reference .* for each text; or sentences=True"):
         awase.rouge(["a b", "c d"], ["a b"])
+    one, listed = (awase.rouge(["a", "c"], of, sentences=True) for of in (["a", "d"], [["a", "d"]]))
+    assert one.exact == listed.exact
 
 
 @in_turn(("system", "references"), [
@@ -158,6 +161,9 @@ def test_that_scores_of_a_corpus_are_those_of_the_command_line(demo, tmp_path, c
     printed = json.loads(capsys.readouterr().out)["scores"]
     with awase.open(path) as corpus:
         scores = corpus.score(["tsc3", "be"], topics=["E10"])
+    with awase.open(path) as unread:
+        pass
+    assert unread.topics == corpus.topics
     by_topic = scores.to_frame()
     said = [one for one in printed if one["topic"] is not None]
     assert [one["value"] for one in said] == pytest.approx(by_topic.value.tolist(), nan_ok=True)

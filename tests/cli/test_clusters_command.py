@@ -14,8 +14,7 @@ METRIC = "prouge-1:tokens=ja,stop=no,ratio=0.8"
 
 @pytest.fixture
 def vectors(write_file) -> Path:
-    path = write_file("glove.txt", VECTORS)
-    return path
+    return write_file("glove.txt", VECTORS)
 
 
 def test_that_clusters_of_a_topic_are_told_once_for_all_systems(run, json_file, vectors):
@@ -30,13 +29,6 @@ def test_that_clusters_of_a_topic_are_told_once_for_all_systems(run, json_file, 
     assert [(one["topic"], one["system"]) for one in whole] == [("0310", None)]
     assert whole[0]["n_with_vector"] == 11
     assert {"犬", "猫"} in [{*merged["words"]} for merged in whole[0]["merged"]]
-
-
-def test_that_few_words_are_left_as_they_are(run, json_file, vectors):
-    shown = run("clusters", json_file, "-m", "prouge-1:tokens=ja", "--topic", "0320",
-                "--vectors", vectors)  # fmt: skip
-    assert "in references" not in shown.out
-    assert shown.out.splitlines()[2].split()[-1] == "0"
 
 
 def test_that_a_damaged_file_is_told_with_its_line(run, json_file, write_file):

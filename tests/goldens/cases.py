@@ -168,6 +168,7 @@ FIND = {
         f"clusters {EN} --topic E10 --system lead -m prouge-1:ratio=0.8 {VECTORS}",
         f"clusters {EN} --topic E10 --system lead -m prouge-1 {VECTORS} --output-format csv",
         f"clusters {SMALL} -m prouge-2:tokens=unicode {VECTORS} --output-format markdown",
+        f"clusters {SMALL} -m prouge-1:tokens=unicode,ratio=1 {VECTORS}",
     ),
     "clusters-be": f"clusters {EN} --topic E10 --system lead -m pbe:ratio=0.8 {VECTORS}",
     "clusters-json": f"clusters {JA} --topic 0710 -m prouge-1:vocabulary=topic,tokens=ja"
