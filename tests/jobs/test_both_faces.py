@@ -18,8 +18,6 @@ from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import of_two_annotators
 from tests.models_made_up import put_parser
 
-from awase.core import packages
-from awase.core.language.conllu import conllu_of
 from awase.gui.dialogs.deriving import ExtractorsDialog, ParseDialog
 from awase.gui.dialogs.transfer.files_dialog import ExportDialog, ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
@@ -279,21 +277,6 @@ def test_that_parses_are_the_same(faces, monkeypatch):
     faces.says("parse", line, "--engine", "stanza")
     assert parses_of(faces, window) == parses_of(faces, line)
     assert "one-word" in parses_of(faces, line)
-
-
-@pytest.mark.slow
-def test_that_parses_of_a_file_are_taken_alike(faces, monkeypatch):
-    monkeypatch.setattr(packages, "find_spec", lambda _name: None)  # no parser has to be asked
-    file = faces.folder / "theirs.conllu"
-    file.write_text("# text = Dog runs.\n" + conllu_of((tree("Dog 2 nsubj", "runs. 0 root"),)))
-    window, line = faces.copies()
-    with faces.window_on(window) as session:
-        dialog = faces.owned(ParseDialog(session, faces.services, None))
-        faces.settle()
-        dialog.take_file(file)
-    faces.says("parse", line, "--from", file)
-    assert parses_of(faces, window) == parses_of(faces, line)
-    assert "Dog runs." in parses_of(faces, line)
 
 
 @pytest.mark.slow

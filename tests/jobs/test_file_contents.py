@@ -45,6 +45,12 @@ def test_that_a_file_is_read_up_to_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "LARGEST_BYTES", 4)
     with pytest.raises(EnvironmentProblem, match=r"more than 4 bytes"):
         read_file(path)
+    with reading.open_argument(path) as streamed:
+        assert streamed.read() == b"12345"
+    path.write_bytes(b"a\n" * 50_000 + b"b\n\xff\n")
+    with ExitStack() as opened, pytest.raises(CorpusFormatError) as caught:
+        [*TextsOfFile(str(path), opened, TextFileLayout())]
+    assert caught.value.problems[0].line == 50_002
 
 
 def test_that_a_file_that_is_not_there_is_the_systems_error(tmp_path):

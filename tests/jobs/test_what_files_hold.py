@@ -238,7 +238,7 @@ def test_that_a_table_that_was_written_is_streamed_in_every_form(tmp_path, name)
         write_binary(TABLE, form, Target(path=path, replaces=True))
     else:
         head, _, rest = "".join(text_lines(TABLE, form)).partition("\n")
-        blank = " " if form is TableForm.JSONL else ""
+        blank = {TableForm.JSONL: " ", TableForm.CSV: ",,,"}.get(form, "")
         path.write_text(f"\ufeff{head}\n{blank}\n{rest}", "utf-8")
     if packed != path:
         packed.write_bytes(gzip.compress(path.read_bytes()))
@@ -256,7 +256,12 @@ def test_that_a_table_that_was_written_is_streamed_in_every_form(tmp_path, name)
 def test_that_a_parquet_file_has_all_rows_and_the_kinds_of_its_columns(tmp_path):
     pq = pytest.importorskip("pyarrow.parquet")
     rows = [(n, n / 2 if n else 0, n % 2 == 0, n if n % 2 else "x", None) for n in range(20_001)]
-    table, path = TableRows(columns=tuple("abcde"), rows=rows), tmp_path / "t.parquet"
+    path = tmp_path / "t.parquet"
+    two = TableRows(columns=("system", "text", "reference"), rows=[(s, HYP, REF) for s in "ab"])
+    write_binary(two, TableForm.PARQUET, Target(path=path))
+    with ExitStack() as opened, pytest.raises(InputError, match="several systems"):
+        [*TextsOfFile(str(path), opened, TextFileLayout(has_references=True))]
+    table, path = TableRows(columns=tuple("abcde"), rows=rows), tmp_path / "u.parquet"
     write_binary(table, TableForm.PARQUET, Target(path=path))
     read = pq.read_table(path)
     kinds = ["int64", "double", "bool", "string", "string"]
