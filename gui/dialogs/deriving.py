@@ -182,6 +182,7 @@ class ParseDialog(JobDialog):
         engine, request = self._engine(), self._request()
         self._outlook, self._is_looking = None, True
         self.show_state()
+        self.jobs.drop(_LOOK)  # it would tell of another parser
         if engine is None:
             return
         store, corpus, engine_id = self._session.store, self._corpus, engine.id

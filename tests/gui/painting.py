@@ -6,9 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QBrush, QPaintDevice, QPaintEngine, QPaintEngineState, QPen, QTextItem
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
-_METRIC, _CHANGED = QPaintDevice.PaintDeviceMetric, QPaintEngine.DirtyFlag
-_SIZES = {_METRIC.PdmDepth: 32, _METRIC.PdmDevicePixelRatio: 1}
-_SIZES[_METRIC.PdmDevicePixelRatioScaled] = 1 << 16
+_CHANGED = QPaintEngine.DirtyFlag
 
 
 class _Paper(QPaintDevice):
@@ -20,7 +18,8 @@ class _Paper(QPaintDevice):
         return self.engine
 
     def metric(self, metric: QPaintDevice.PaintDeviceMetric) -> int:
-        return _SIZES.get(metric, 96)
+        """Returns dots an inch, and sizes, which limit nothing, beside the ratio of pixels."""
+        return 1 << 16 if metric is self.PaintDeviceMetric.PdmDevicePixelRatioScaled else 96
 
 
 class _Hand(QPaintEngine):
@@ -67,10 +66,9 @@ class _Hand(QPaintEngine):
 def paints_itself(widget: QWidget) -> bool:
     """Whether our code paints it, or its cells, and not Qt's style alone."""
     painter = next(kind for kind in type(widget).__mro__ if "paintEvent" in vars(kind))
-    is_ours = painter.__module__.startswith("awase") and "fitting" not in painter.__module__
-    return (is_ours or isinstance(widget, QAbstractItemView)) and not isinstance(
-        widget, QHeaderView
-    )
+    if isinstance(widget, QAbstractItemView):
+        return not isinstance(widget, QHeaderView)
+    return painter.__module__.startswith("awase") and "fitting" not in painter.__module__
 
 
 def painted_by(widget: QWidget) -> str:

@@ -410,7 +410,7 @@ def commanded(window, commands: Iterable[Command], now: Callable[[], list[str]])
     for command in commands:
         if command.run is None or command.number > 3:
             continue
-        before, there, index = lines, {*windows()}, session.undo_stack.index()
+        before, there, index = lines, windows(), session.undo_stack.index()
         command.run(window.workspace.page(page))
         lines = now()
         outcome = [f"to {window.shown.page_id}", *(one for one in lines if one not in before)]
@@ -502,13 +502,13 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
     annotate.return_to(place)
     again = differences("undone", known, dict(shown_by(window, rest, *OF_EDITS)))
     assert [one for lines in again.values() for one in lines if " hidden " not in one] == []
-    before = {*QApplication.topLevelWidgets()}
+    there = windows()
     for name, action in window.menus.actions.items():
         if action.isEnabled() and not name.startswith(ELSEWHERE):
             window.workspace.show_page("annotate")
             action.trigger()
             QApplication.processEvents()
-            opened = [one for one in {*QApplication.topLevelWidgets()} - before if one.isVisible()]
+            opened = [one for one in windows() if one not in there]
             outputs[name] = [f"page {window.shown.page_id}"]
             outputs[name] += sorted(f"{type(one).__name__} {one.windowTitle()}" for one in opened)
             for one in opened:

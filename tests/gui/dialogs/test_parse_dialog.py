@@ -80,6 +80,12 @@ def test_that_a_failed_look_is_over_and_the_parser_is_not_started(module, dialog
         dialog.look()
     assert dialog.fields["there"].text() == "—"
     assert not dialog.accept_button.isEnabled()
+    module.missing = lambda _request: None
+    dialog.look()
+    dialog.fields["engine"].clear()  # as for a language without a parser
+    dialog.look()
+    qtbot.waitUntil(lambda: not dialog.jobs.is_busy)
+    assert not dialog.accept_button.isEnabled()
 
 
 def test_that_stopping_keeps_what_was_parsed(module, dialog, session, qtbot):

@@ -13,7 +13,6 @@ from tests.gui.seeing import button, copies_once, has_button, pick, press, resiz
 from awase.core.errors import Silent
 from awase.core.metrics.correlating import HumanSide
 from awase.core.metrics.registry import GROUPS, METRICS, requests_of
-from awase.core.plots.picture import Dot
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore
 from awase.core.statistics.coefficients import PAPERS, Coefficient, Level
@@ -174,18 +173,6 @@ def test_that_nothing_is_parted_into_tables_and_plot_before_there_is_something(
     assert results.table.isVisible()
     assert results.table.width() == results.width()
     assert not any(one.isVisible() for one in (results.tabs, results.matrix, results.plot))
-
-
-def test_that_the_plot_follows_the_row_and_the_component_chooses_the_rows(page, qtbot):
-    page.resize(1600, page.fontMetrics().height() * 60)
-    page.results.table.selectRow(1)
-    assert page.results.plot.picture.accessibleName() == "rouge-1.p against quality (people)"
-    dots = [shape for shape in page.results.plot.picture.picture().shapes if isinstance(shape, Dot)]
-    assert {dot.tip.partition(":")[0] for dot in dots} == set(HUMAN)
-    assert not page.results.plot.grab().isNull()
-    pick(page.controls.component, "f")
-    qtbot.waitUntil(lambda: page.results.model.rowCount() == 1)
-    assert page.results.model.index(0, 0).data() == "rouge-1.f"
 
 
 @pytest.mark.main
