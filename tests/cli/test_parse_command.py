@@ -197,6 +197,12 @@ def conllu(text: str, deprel: str = "root", id_: str = "") -> str:
             0,
             "parses of 2 of 2 sentences",
         ),
+        (
+            ["a can opener fell"],
+            conllu("a can opener fell", "obj") + conllu("a canopener fell", "dep"),
+            0,
+            "parses of 1 of 1 sentence",
+        ),
         (["a can opener fell"], conllu("a canopener fell"), 0, "though its blanks differ"),
         (
             ["a can opener fell", "a canopener fell"],
@@ -222,7 +228,9 @@ def test_that_a_parse_is_that_of_its_exact_text(run, tmp_path, sentences, file, 
     if said.startswith("parses of 1"):
         run("parse", place / "c.awase", "--to", place / "q.conllu")
         wanted = "1/src:2" if "\u3000" in file else "1/src:1"
-        assert f"# sent_id = {wanted}\n" in (place / "q.conllu").read_text("utf-8")
+        written = (place / "q.conllu").read_text("utf-8")
+        assert f"# sent_id = {wanted}\n" in written
+        assert "\tdep\t" not in written
     if said.startswith("parses of 2"):
         run("parse", place / "c.awase", "--to", place / "q.conllu")
         parts = (place / "q.conllu").read_text("utf-8").split("# text = ")[1:]

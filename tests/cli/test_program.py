@@ -126,7 +126,6 @@ def test_that_a_japanese_path_names_its_own_file_in_any_locale(
     assert path.with_name(path.name + "-backups").is_dir()
 
 
-@pytest.mark.slow
 def test_that_an_encoding_without_japanese_gets_escapes(json_file):
     done = start("score", json_file, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     assert done.returncode == 0

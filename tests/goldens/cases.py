@@ -182,6 +182,7 @@ FIND = {
         f"extract {SMALL} --with lead --name oracle --topic 0310 --to forced.json --force",
         f"extract {SMALL} --with lead,lead:size=1 --annotator 太郎 --table",
     ),
+    "extract-parsed": (*_MIXED, f"extract {MIXED} --table --with oracle:oracle=be"),
     "extract-into": (
         f"import new.awase {SMALL}",
         "extract new.awase --with cluster,mmr --name ' c ' --name m --who me",

@@ -516,6 +516,15 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
                 one.close()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     recorded("window/entries", outputs)
+
+    def hand_over() -> None:
+        session.set_who("2")  # who may not see the rest, however long what is left takes
+        assert inspect.heat.model().rowCount() == 0
+        assert review.agreement.study is None
+        assert not review.agreement.results.isVisibleTo(review.agreement)
+        assert not review.adjudication.queue.cases
+        assert window.workspace.page("project").people.table.model().rowCount() == 1
+
     inspect.show_cause(Cause(topic=None, system="last", length="short"))
     pick(inspect.filters.share, "any share")
     inspect.details.setCurrentWidget(inspect.details.buckets)
@@ -529,7 +538,7 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
     for state, look, change, *changed in (
         ("in Japanese", "ja light", lambda: settings.set(language="ja")),
         ("in the dark", "ja dark", lambda: settings.set(palette="dark"), "inspect", "review"),
-        ("to an annotator", "ja dark", lambda: session.set_who("2")),
+        ("to an annotator", "ja dark", hand_over),
     ):
         change()
         qtbot.waitUntil(lambda wanted=look: f"{language()} {services.themes.theme.name}" == wanted)

@@ -113,7 +113,11 @@ def shape(corpus: Corpus) -> dict[str, Any]:
             {"1: output m": [HYP], "scores": {("1", "m", "relevance"): 4.33}},
         ),
         (
-            {"t.jsonl": [{"text": ["a b", "c d", "e f"], "summary": ["x y"], "label": [1, 0, 1]}]},
+            {
+                "t.jsonl": [
+                    {"text": ["a b", " ", "c d", "e f"], "summary": ["x y"], "label": [1, 1, 0, 1]}
+                ]
+            },
             {
                 "1: document src": ["a b", "c d", "e f"],
                 "1: abstract ref": ["x y"],

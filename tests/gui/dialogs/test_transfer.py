@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
+from tests import building
 from tests.in_part import in_turn
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Silent
@@ -227,6 +228,18 @@ def test_that_a_format_about_one_alignment_asks_whose_and_one_about_many_offers_
         export.accept_button.click()
     tasks = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
     assert [task["data"]["annotator"] for task in tasks] == ["1"]
+
+
+def test_that_the_annotators_offered_for_an_export_are_those_of_the_abstract(
+    session_over, services, qtbot
+):
+    abstracts = [building.abstract(f"t-{who}", {who: "1"}) for who in "12"]
+    session = session_over(building.topic("t", abstracts=abstracts))
+    dialog = qtbot.added(ExportDialog(session, services, None))
+    dialog.fields.set("format", "alignment-table")
+    for who in "21":
+        dialog.fields.set("abstract", f"t-{who}")
+        assert dialog.plan().annotator == who
 
 
 def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, add):

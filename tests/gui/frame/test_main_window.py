@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTableView, Q
 from tests.building import abstract, corpus, topic
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import buttons, column, has_button, press, says
-from tests.gui.test_recorded_words import team
 from tests.in_part import in_part
 from tests.written import as_json
 
@@ -509,26 +508,3 @@ def test_that_the_window_says_whose_work_it_is_and_goes_on_under_that_name(windo
     assert window.shown.session.who == "Hanako"
     assert not says(window, "The work in this corpus")
     window.close_corpus()
-
-
-@pytest.mark.main
-def test_that_what_another_may_not_see_goes_from_every_page_at_once(
-    window_over, make_corpus, qtbot, services
-):
-    window = window_over(make_corpus(corpus=team()))
-    inspect, review, project = map(window.workspace.page, ("inspect", "review", "project"))
-    for page in ("project", "review", "inspect"):
-        window.workspace.show_page(page)
-        for tab in (review.agreement, review.adjudication, project.people_shown()):
-            review.tabs.setCurrentWidget(tab)
-            qtbot.waitUntil(lambda: not services.jobs.is_busy)
-    assert inspect.heat.model().rowCount()
-    assert review.agreement.study
-    assert review.adjudication.queue.cases
-    assert len(column(project.people.table, 0)) == 3
-    window.shown.session.set_who("2")
-    assert inspect.heat.model().rowCount() == 0
-    assert review.agreement.study is None
-    assert not review.agreement.results.isVisibleTo(review.agreement)
-    assert not review.adjudication.queue.cases
-    assert len(column(project.people.table, 0)) == 1

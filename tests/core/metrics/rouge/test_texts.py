@@ -12,7 +12,7 @@ from tests.laws import CHARACTERS
 
 from awase.core.errors import CorpusFormatError
 from awase.core.metrics.kit.metric import LengthLimit, running_text, sentences_apart
-from awase.core.metrics.rouge.tokens import Preparation, stop_list
+from awase.core.metrics.rouge.tokens import Preparation, WordLists, stop_list
 from awase.core.rouge_files import sentences_of
 from awase.core.text.numbered_tokens import token_kinds
 from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant, wordnet_exceptions
@@ -82,6 +82,8 @@ def test_that_an_irregular_form_is_looked_up_and_not_stemmed_further():
     stemmer = RougeStemmer()
     assert [stemmer(word) for word in ("wolves", "better", "ran")] == ["wolf", "well", "run"]
     assert RougeStemmer({})("wolves") == "wolv"
+    without = Preparation(stem=True, lists=WordLists(stop_words=frozenset(), exceptions={}))
+    assert without.stemmer()("wolves") == "wolv"
 
 
 def test_that_tokens_of_three_letters_are_not_stemmed():

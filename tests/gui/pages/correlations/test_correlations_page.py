@@ -12,7 +12,7 @@ from tests.gui.seeing import button, copies_once, has_button, pick, press, resiz
 
 from awase.core.errors import Silent
 from awase.core.metrics.correlating import HumanSide
-from awase.core.metrics.registry import GROUPS, METRICS, requests_of
+from awase.core.metrics.registry import requests_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import HumanScore
 from awase.core.statistics.coefficients import PAPERS, Coefficient, Level
@@ -206,17 +206,6 @@ def test_that_where_no_system_is_left_a_button_brings_all(page, qtbot):
     press(page.empty, "All systems")
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.results)
     assert page.results.model.index(0, 4).data() == "4"
-
-
-def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot):
-    assert page.controls.metrics.text() == "Metrics: rouge-1 (tokens = unicode)…"
-    dialog = page.controls.metrics.ask()
-    dialog.offer.setCurrentRow([*GROUPS, *METRICS].index("coverage"))
-    dialog.fields.button("add").click()
-    with qtbot.waitSignal(page.controls.chosen):
-        dialog.confirm()
-    assert page.controls.metrics.metrics == ("rouge-1:tokens=unicode", "coverage")
-    qtbot.waitUntil(lambda: page.results.model.rowCount() == 4)
 
 
 @pytest.mark.main

@@ -101,8 +101,9 @@ def test_that_adjudicated_gold_is_offered_and_used_at_a_press(page, page_over, q
     assert page.gold.isHidden()  # nothing was adjudicated
     page = page_over(ScoresPage, decided(small_topic("t")), ready=has_two_rows)
     assert says(page, "what was adjudicated is not used")
+    page.choose_metrics((*DEFAULT_METRICS, "coverage:annotator=all"))
     press(page, "Use the gold")
-    used = tuple(f"{name}:annotator=gold" for name in DEFAULT_METRICS)
+    used = (*(f"{name}:annotator=gold" for name in DEFAULT_METRICS), "coverage:annotator=all")
     assert page.metrics() == used
     qtbot.waitUntil(page.gold.isHidden)
     qtbot.waitUntil(lambda: "annotator=gold" in str(page.print_notes()))
@@ -212,6 +213,9 @@ def arrangements() -> dict[str, Arrangement]:
     (abstract,), outputs = small_topic("v").abstracts, (building.extract("lead", 1, length="long"),)
     longer = replace(known, id="v", abstracts=(replace(abstract, length="long"),), outputs=outputs)
     means = scores_of(known, replace(other, outputs=other.outputs[1:]), longer)
+    sizes = means.table.cover_sizes
+    later = tuple(replace(one, annotator="2", h=one.h + 3) for one in sizes)
+    means = replace(means, table=replace(means.table, cover_sizes=sizes + later))
     written = replace(known, outputs=(building.text("lead", "One two.", length="short"),))
     options = scores_of(known, metrics=("coverage:strict=yes", "coverage"))
     stems = "rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode"
