@@ -90,8 +90,8 @@ def serve() -> Iterator[Callable[..., ModelInProcess]]:
 
 
 def made(links: str = "?; s1") -> Topic:
-    """Two abstract sentences: one that is open, one that is settled."""
-    return topic("t", docs=SOURCES, links={"x": links.split(";")})
+    """Two abstract sentences: one that is open for one of two, one that is settled."""
+    return topic("t", docs=SOURCES, links={"x": links.split(";"), "z": ["s1", "s2"]})
 
 
 def asked(

@@ -53,7 +53,7 @@ tables = st.builds(
 TABLE = ScoreTable(
     scores=(
         Score(topic="t", length=None, system="s", metric="coverage", value=Fraction(5, 9),
-              signature="coverage:first=h", provisional=True),
+              signature="coverage:first=h", provisional=True, spread=(Fraction(1, 3), Fraction(1))),
         Score(topic="t", length=None, system="s", metric="rouge-1.f", value=0.1 + 0.2,
               signature="rouge-1:stem=no"),
         Score(topic=None, length=None, system="s", metric="coverage", value=None,

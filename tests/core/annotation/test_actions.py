@@ -102,8 +102,9 @@ def test_that_sentences_without_near_duplicates_change_nothing_and_variants_are_
 
 
 def test_that_no_source_drops_alternatives_and_can_be_taken_back():
-    marked = actions.as_no_source(entry("?1", note="?"))
-    assert marked == entry("-", note="?")
+    taken = replace(entry("?1", note="?"), assist=AssistOrigin.TAKEN)
+    marked = actions.as_no_source(taken)
+    assert marked == replace(entry("-", note="?"), assist=AssistOrigin.CHANGED)
     assert actions.as_no_source(marked).state is AlignmentState.TODO
 
 

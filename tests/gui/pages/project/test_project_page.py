@@ -211,8 +211,9 @@ def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtb
     press(page, "Help for annotators")
     dialog = page.findChild(AssistanceDialog)
     dialog.fields.set("level", 3)
-    dialog.fields.set("control_percent", 20)
     dialog.fields.set("decoy_percent", 2)
+    assert dialog.fields["seed"].isEnabled()
+    dialog.fields.set("control_percent", 20)
     act(page, qtbot, accept, dialog)
     settings = page.store.corpus().assist
     assert (settings.level, settings.control_percent, settings.decoy_percent) == (3, 20, 2)

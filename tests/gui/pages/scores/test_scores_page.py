@@ -235,7 +235,8 @@ def arrangements() -> dict[str, Arrangement]:
     others = (replace(lead.comparison, difference=-0.5, p=p) for p in (0.01, None))
     cells = (lead, *(replace(lead, comparison=one) for one in others), count), last
     return {
-        "means": arranged(means, View()), "a topic": arranged(means, topic_view("t")),
+        "means": arranged(means, View()), "since": arranged(means, View(), means.table),
+        "a topic": arranged(means, topic_view("t")),
         "options": arranged(options, View()), "parts": arranged(parts, topic_view("t")),
         "a reason": of_reason, "a metric": arranged(dashes, metric),
         "tests": replace(tests, cells=cells),
