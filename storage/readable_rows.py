@@ -1,6 +1,5 @@
 """The rows of a damaged database file that can still be read, table by table."""
 
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,8 +11,8 @@ from awase.core.errors import EnvironmentProblem, Missing, OneOfSeveral, Problem
 from awase.core.records.source import is_storable
 from awase.storage.files.corpus_file import (
     SIDE_SUFFIXES,
+    copy_with_neighbours,
     file_writes_translated,
-    is_pending_foreign,
 )
 
 _Values = tuple[Any, ...]  # Any: whatever the damaged file holds
@@ -173,10 +172,7 @@ def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[Kept
     """Yields the readable rows of the file at `path`, in a temporary database."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "damaged.awase")
-        beside = () if is_pending_foreign(path) else SIDE_SUFFIXES
-        for suffix in ("", *beside):
-            with suppress(FileNotFoundError):
-                shutil.copyfile(path.with_name(path.name + suffix), f"{copy}{suffix}")
+        copy_with_neighbours(path, copy)
         if not copy.exists():
             raise EnvironmentProblem(
                 "There is no file “{path}”.", "Check the name.", path=str(path)

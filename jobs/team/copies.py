@@ -1,9 +1,8 @@
 """Copies: hand-out, preview and merging."""
 
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from awase.jobs.files.reading import read_file
 from awase.jobs.files.writing import check_corpus_name
 from awase.jobs.importing import create_copy, create_with, read_all
 from awase.storage.changing import Incoming
-from awase.storage.files.corpus_file import CORPUS_ENDING, SIDE_SUFFIXES
+from awase.storage.files.corpus_file import CORPUS_ENDING, copy_with_neighbours
 from awase.storage.store import CorpusStore
 
 
@@ -49,9 +48,7 @@ def _opened_copy(path: Path, reporter: Reporter) -> Iterator[CorpusStore]:
                 yield store
             return
         own = Path(folder, path.name)
-        for suffix in ("", *SIDE_SUFFIXES, "-lock"):  # which tells whether the others belong to it
-            with suppress(FileNotFoundError):
-                shutil.copyfile(f"{path}{suffix}", f"{own}{suffix}")
+        copy_with_neighbours(path, own)
         try:
             store = CorpusStore.open(own if own.exists() else path, who="")
         except EnvironmentProblem as error:

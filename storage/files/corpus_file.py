@@ -100,6 +100,14 @@ def check_neighbours(path: Path) -> None:
                 )
 
 
+def copy_with_neighbours(path: Path, target: Path) -> None:
+    """Copies a corpus with its side files, unless those are another file's; nothing if none."""
+    beside = () if is_pending_foreign(path) else SIDE_SUFFIXES
+    for suffix in ("", *beside):
+        with suppress(FileNotFoundError):
+            shutil.copyfile(path.with_name(path.name + suffix), f"{target}{suffix}")
+
+
 def read_header(path: Path) -> bytes:
     """Returns the file's first `HEADER_BYTES`, or fewer."""
     known = _open_files.get(identity_of(path) or (0, 0))

@@ -6,8 +6,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QBrush, QPaintDevice, QPaintEngine, QPaintEngineState, QPen, QTextItem
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
-_CHANGED = QPaintEngine.DirtyFlag
-
 
 class _Paper(QPaintDevice):
     def __init__(self) -> None:
@@ -40,9 +38,9 @@ class _Hand(QPaintEngine):
         return QPaintEngine.Type.User
 
     def updateState(self, state: QPaintEngineState) -> None:
-        if state.state() & _CHANGED.DirtyPen:
+        if state.state() & QPaintEngine.DirtyFlag.DirtyPen:
             self.pen = state.pen()
-        if state.state() & _CHANGED.DirtyBrush:
+        if state.state() & QPaintEngine.DirtyFlag.DirtyBrush:
             self.brush = state.brush()
 
     def drawTextItem(self, _place: object, item: QTextItem) -> None:
@@ -65,9 +63,9 @@ class _Hand(QPaintEngine):
 
 def paints_itself(widget: QWidget) -> bool:
     """Whether our code paints it, or its cells, and not Qt's style alone."""
-    painter = next(kind for kind in type(widget).__mro__ if "paintEvent" in vars(kind))
     if isinstance(widget, QAbstractItemView):
         return not isinstance(widget, QHeaderView)
+    painter = next(kind for kind in type(widget).__mro__ if "paintEvent" in vars(kind))
     return painter.__module__.startswith("awase") and "fitting" not in painter.__module__
 
 

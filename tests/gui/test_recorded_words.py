@@ -290,11 +290,14 @@ def confirmed(dialog: FormDialog, session: CorpusSession, whole: list[str]) -> I
     yield from (*told, f"{dialog.result()} {dialog.message.text()}")
     if session.undo_stack.canUndo():
         lines = stored(session)
-        yield session.undo_stack.undoText()
-        yield from (f"gone: {line}" for line in whole if line not in lines)
-        yield from (line for line in lines if line not in whole)
+        yield from (session.undo_stack.undoText(), *stored_anew(whole, lines))
         session.undo_stack.undo()
         assert stored(session) == whole
+
+
+def stored_anew(before: list[str], lines: list[str]) -> Iterator[str]:
+    yield from (f"gone: {line}" for line in before if line not in lines)
+    yield from (line for line in lines if line not in before)
 
 
 def stored(session: CorpusSession) -> list[str]:
@@ -420,8 +423,7 @@ def commanded(window, commands: Iterable[Command], now: Callable[[], list[str]])
                 one.close()
         if session.undo_stack.index() != index:
             last, whole = whole, stored(session)
-            outcome += (session.undo_stack.undoText(), *(one for one in whole if one not in last))
-            outcome += (f"gone: {one}" for one in last if one not in whole)
+            outcome += (session.undo_stack.undoText(), *stored_anew(last, whole))
         if window.shown.page_id != page:
             window.workspace.show_page(page)
             lines = now()

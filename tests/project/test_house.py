@@ -13,7 +13,7 @@ CEILINGS = {
     "lines": 109_427,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_766,
+    "docstring_lines": 8_767,
     "test_lines": 69_999,
     "rust_lines": 3_787,
 }

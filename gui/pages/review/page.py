@@ -1,6 +1,6 @@
 """The Review page: agreement and adjudication."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from awase.core.agreement.distances import SetDistance, raters_in
 from awase.core.agreement.results import AgreementRequest, AgreementStudy
 from awase.core.agreement.rows import usual_comparisons
 from awase.core.annotation.actions import seen_by
-from awase.core.errors import AwaseError, InputError, Reporter
+from awase.core.errors import AwaseError, InputError, Problem, Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Versions
 from awase.core.records.source import SentenceRef
@@ -250,18 +250,17 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         self._show_buttons()
 
     def _on_failed(self, error: BaseException) -> None:
-        problems = problems_of(error)
-        self.study = None
         n = len(self._session.topic_ids())
         hidden = [hidden_problem(self._n_hidden, n)] if self._n_hidden else []
-        bind_problems(self.empty, hidden or problems)
-        self._body.setCurrentWidget(self.empty)
-        self._show_buttons()
+        self._show_none(hidden or problems_of(error))
 
     def forget(self) -> None:
         self._services.jobs.drop(AGREEMENT_JOB)
+        self._show_none(())
+
+    def _show_none(self, problems: Iterable[Problem]) -> None:
         self.study = None
-        bind_problems(self.empty, ())
+        bind_problems(self.empty, problems)
         self._body.setCurrentWidget(self.empty)
         self._show_buttons()
 

@@ -161,7 +161,7 @@ def test_that_annotators_see_how_far_others_are_where_they_may_see_their_work(se
     session = session_over(corpus=Corpus(name="c", topics=topics, persons=people))
     view, button = qtbot.added(TopicView(session)), qtbot.added(TopicButton(session))
 
-    def told() -> list[str]:
+    def shown_of_others() -> list[str]:
         view.offer()
         button.show_topic("0310")
         rows = [view.model.index(row, 4) for row in range(2)]
@@ -170,12 +170,12 @@ def test_that_annotators_see_how_far_others_are_where_they_may_see_their_work(se
         assert [tip.count("\n") == 2 for tip in tips] == [bool(row.data()) for row in rows]
         return [row.data() for row in rows]
 
-    assert told() == ["2 1", ""]
+    assert shown_of_others() == ["2 1", ""]
     corpus = session.corpus()
     session.perform(corpus_edit(corpus, replace(corpus, is_blind=True), verb=EDIT_PROJECT))
-    assert told() == ["", ""]
+    assert shown_of_others() == ["", ""]
     session.set_who("2")
-    assert told() == ["1 1", "1 1"]
+    assert shown_of_others() == ["1 1", "1 1"]
 
 
 @pytest.mark.slow
