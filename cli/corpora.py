@@ -54,9 +54,7 @@ def open_corpus(
 ) -> OpenedCorpus:
     """Loads CORPUS, with the resources of the requested metrics.
 
-    Args:
-        with_sources: Whether source texts are needed; a stored corpus is loaded without them
-            otherwise.
+    A stored one is loaded without source texts where they are not needed.
     """
     from awase.jobs.files.reading import STANDARD_INPUT, is_stream, read_argument
 
@@ -296,8 +294,7 @@ class Reading:
     def requests(self, places: Sequence[Path]) -> "list[ReadRequest]":
         """Returns the read requests, reading a pipe now, as it cannot be reread.
 
-        Raises:
-            UsageError: A required setting is missing, or one has no effect.
+        UsageError if a required setting is missing, or one has no effect.
         """
         requests = [self.request_of(place) for place in places]
         self.check_used([request.format_id for request in requests])

@@ -76,11 +76,7 @@ def corpus_command(name: str, *lines: str) -> Callable[[Callable[..., object]], 
 
 
 def check_counts(*names: str, where: bool, needs: str) -> None:
-    """Raises UsageError for given options without effect.
-
-    Args:
-        needs: What they require, as a sentence ends: `--interval`.
-    """
+    """Raises UsageError for given options without effect; `needs` ends a sentence: `--interval`."""
     context = click.get_current_context()
     for param in context.command.params:
         source = context.get_parameter_source(param.name or "")
@@ -108,8 +104,7 @@ def combined(
 ) -> Callable[[F], F]:
     """Returns one decorator that adds all the options, as one argument of the command.
 
-    Args:
-        build: Makes the argument of the options' values, which it takes out of all that are given.
+    `build` makes it of the options' values, which it takes out of all that are given.
     """
 
     def decorated(command: F) -> F:
@@ -126,12 +121,7 @@ def combined(
 def metrics_option(
     *default: str, what: str = "Metric (awase metrics); may be repeated.", told: str = ""
 ) -> Callable[[F], F]:
-    """Returns `-m` and `--metric`, as `metrics`, repeatable.
-
-    Args:
-        default: The default metrics.
-        told: Their description in the help; empty = as they are.
-    """
+    """Returns `-m` and `--metric`, as `metrics`, repeatable; `told` describes the defaults."""
     return _shared(
         "-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
         default=[*default], help=f"{what}  [default: {told or ', '.join(default)}]",
@@ -272,8 +262,7 @@ def check_wide(output: "Output", *, is_wide: bool) -> None:
 def output_options(also_replaced: str = "") -> Callable[[F], F]:
     """Returns the options of the output, as one `Output`, `output`.
 
-    Args:
-        also_replaced: What `--force` replaces besides the file of `-o`; empty = nothing.
+    `--force` replaces the file of `-o`, and `also_replaced`.
     """
     force_help = f"Replace {also_replaced or 'FILE when it is there'}."
 

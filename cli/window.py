@@ -64,8 +64,7 @@ def check_window_is_installed() -> None:
 def show_without_window(folder: Path, what: str = MAIN) -> int:
     """Prints the demonstration's scores, then takes screenshots; returns the exit status.
 
-    Args:
-        what: `MAIN`, or `ALL` of them, which only a checkout can take.
+    They are of `MAIN`, or `ALL` of them, which only a checkout can take.
     """
     from awase.core.records.addition import merge
     from awase.core.records.corpus import Corpus

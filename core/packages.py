@@ -80,8 +80,7 @@ def missing_package(
 ) -> EnvironmentProblem:
     """Returns the error that a package is missing, with the extra to install.
 
-    Args:
-        hint: A template of alternatives; it may name `{project}` and `{extra}`.
+    `hint` is a template of alternatives, which may name `{project}` and `{extra}`.
     """
     return EnvironmentProblem(
         "{needed_for} needs the package {package}, which is not installed.",

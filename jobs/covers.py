@@ -90,11 +90,9 @@ class FoundCovers:
 
 
 def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> FoundCovers:
-    """Returns the minimal covers of the abstracts, partial when stopped.
+    """Returns the minimal covers of the abstracts, partial when stopped, by Ctrl+C in a terminal.
 
-    Args:
-        reporter: Receives each abstract, and bounds on h of slow ones; stops the work with
-            `Cancelled`, the terminal with `KeyboardInterrupt`.
+    The reporter receives each abstract, and bounds on h of slow ones.
     """
     request.check(corpus)
     n_wanted = sum(1 for _ in _wanted(corpus.topics, request))

@@ -179,8 +179,7 @@ def import_files(
 ) -> Imported:
     """Merges files into the corpus in one transaction.
 
-    Args:
-        allow_outside: Whether lists may name files outside their folders; else `OutsideFiles`.
+    Lists may name files outside their folders if allowed; else `OutsideFiles`.
     """
     with store.snapshot() as corpus:
         asked = [replace(file, allow_outside=allow_outside) for file in files]
@@ -194,8 +193,7 @@ def create_with_files(
 ) -> tuple[Problem, ...]:
     """Creates a corpus of the files, or nothing on errors; returns warnings.
 
-    Args:
-        location: The new file, or the URL of an empty database.
+    `location` is the new file, or the URL of an empty database.
     """
     read = read_all(Corpus(), files, reporter, n_steps_after=1)
     create_with(location, read, name=name, source=sources(files), who=who, reporter=reporter)
@@ -211,11 +209,7 @@ def create_with(
     who: str,
     reporter: Reporter,
 ) -> None:
-    """Creates a corpus of loaded files; a copy of another where they say so.
-
-    Args:
-        location: The new file, or the URL of an empty database.
-    """
+    """Creates a corpus of loaded files at `location`; a copy of another where they say so."""
     from awase.core.team.handing_out import Copy
 
     named = replace(read.corpus, name=name or read.corpus.name)
@@ -424,12 +418,7 @@ def are_texts(paths: Sequence[Path]) -> bool:
 
 
 def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> TextsFound:
-    """Returns the texts in files and folders, with their sentences.
-
-    Args:
-        paths: Folders, which are topics or contain topics; or files.
-        language: `ja` or `en`, for splitting; None = detect.
-    """
+    """Returns the texts in files, and in folders of topics or of one, with their sentences."""
     from awase.core.formats.tables.text_folder import files_of, split_file
 
     folder, names = _names_below(paths)

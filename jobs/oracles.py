@@ -63,11 +63,10 @@ def find_oracles(
     supplies: Supplying,
     workers: Workers = ALONE,
 ) -> FoundOracles:
-    """Returns the oracles, partial when stopped, for abstracts and outputs' own references.
+    """Returns the oracles for abstracts and outputs' own references, partial when stopped.
 
-    Args:
-        reporter: Receives each topic, and bounds of slow ones; stops the work with `Cancelled`, the
-            terminal with `KeyboardInterrupt`.
+    It is stopped by Ctrl+C in a terminal; the reporter receives each topic, and bounds of slow
+    ones.
     """
     gathered = supplies(corpus, request.supplied_as, reporter)
     check_supplied(request.options, gathered)

@@ -181,8 +181,7 @@ def take_free(
 ) -> tuple[NextAssignment, Operation | None]:
     """Assigns the next free topic to `who`; the caller holds the lock.
 
-    Raises:
-        InputError: Nothing is free, or this is a copy, or as `next_free`.
+    Raises if nothing is free, or this is a copy, or as `next_free`.
     """
     handed_to = querying.bare_ownership(connection).handed_to
     if handed_to is not None:

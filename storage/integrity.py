@@ -189,12 +189,8 @@ def newest_sound_backup(path: Path, reporter: Reporter) -> Path | None:
 def restore(location: Path, backup: Path | None, reporter: Reporter) -> Restored:
     """Restores a backup in place of a corpus, which is kept beside it under a dated name.
 
-    The corpus becomes a copy of its own, so that it merges with others' copies. Raises as
-    `lock_to_write`.
-
-    Args:
-        location: The corpus file, which need not exist any more.
-        backup: An undamaged corpus file; None = the newest undamaged backup.
+    It need not exist any more. The backup, None = the newest undamaged one, becomes a copy of its
+    own, so that it merges with others' copies. Raises as `lock_to_write`.
     """
     path = real_path(location)
     chosen = sound_backup(location, backup, reporter)

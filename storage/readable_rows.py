@@ -56,12 +56,10 @@ class KeptRows:
     def keep(
         self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]], told: Reporter
     ) -> bool:
-        """Copies readable rows of a table; returns whether all were.
+        """Copies readable rows of a table, a value for each column; returns whether all were.
 
-        Args:
-            rows: With a value for each column. Damage may duplicate an `id`: the second row is
-                dropped where others reference it, as nothing tells whose they are.
-            told: Checked now and then for cancellation.
+        Damage may duplicate an `id`: the second row is dropped where others reference it, as
+        nothing tells whose they are.
         """
         owner = _OWNERS.get(table, "id")
         if not {"id", owner}.issubset(columns):

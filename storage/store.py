@@ -64,20 +64,16 @@ class CorpusStore:
 
     Every change is one committed transaction with its row in the operation log; on errors nothing
     is changed.
-
-    Attributes:
-        location: Path or URL it was opened with; without a password.
-        holder: Who has it open for writing, when this store is read-only because of that.
     """
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
         self._access = access
         self._transactions = Transactions(access)
         self._warnings: tuple[Problem, ...] = access.warnings
-        self.location = access.location
+        self.location = access.location  # without a password
         self._is_on_server = is_url(access.location)
         self.read_only = access.writing is None
-        self.holder = holder
+        self.holder = holder  # who writes, where this is read-only because of that
 
     # Opening and closing
 
@@ -119,20 +115,11 @@ class CorpusStore:
         password: str = "",
         reporter: Reporter | None = None,
     ) -> Self:
-        """Opens the corpus at `location`.
+        """Opens the corpus at `location`, an `.awase` file or a database URL.
 
-        For writing it takes the lock, migrates an older file (after a backup) and backs the state
-        up.
-
-        Args:
-            location: An `.awase` file, or a database URL.
-            read_only: Refuse changes; needs no lock.
-            password: For a server; empty = from the URL, `~/.pgpass`, the environment or the
-                keyring.
-            reporter: Receives progress of a migration, and may stop it.
-
-        Raises:
-            CorpusLocked: Another process has it open for writing.
+        For writing it takes the lock (else `CorpusLocked`), migrates an older file (after a
+        backup), of which the reporter is told, and backs the state up. An empty password of a
+        server is that of the URL, `~/.pgpass`, the environment or the keyring.
         """
         told = reporter or Silent()
         if is_url(location):
@@ -440,12 +427,9 @@ class CorpusStore:
     ) -> Changes:
         """Replaces the corpus by `change(corpus)` in one transaction, undoably.
 
-        Args:
-            change: A pure function, such as those of `awase.core.annotation.content`; topics
-                are loaded lazily.
-            names: What it is about, for the log.
-            with_sources: False where `change` changes no topic: source texts, most of a corpus, are
-                not loaded then.
+        The log has what it is about, `names`. `change` is a pure function, such as those of
+        `awase.core.annotation.content`; topics are loaded lazily, and source texts, most of a
+        corpus, not where it changes no topic.
         """
         with self._transactions.editing(who) as step:
             operation, changes = changing.change_by(
@@ -497,9 +481,8 @@ class CorpusStore:
     ) -> KeptScores:
         """Stores scores; the corpus's state stays.
 
-        Args:
-            title: Displayed title; not empty.
-            corpus_state: `state` before the scored corpus was loaded.
+        `title`, not empty, is displayed; `corpus_state` is `state` before the scored corpus was
+        loaded.
         """
         with self._transactions.writing() as connection:
             kept = keep_run(
@@ -527,11 +510,9 @@ class CorpusStore:
     def take_parses(
         self, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
     ) -> None:
-        """Stores parses as `add_parses`, streaming.
+        """Stores parses as `add_parses`, streaming, by distinct SHA-256 of the texts, hexadecimal.
 
-        Args:
-            parses: SHA-256 of each text, hexadecimal, with its parse; distinct. An error while
-                iterating leaves the corpus unchanged.
+        An error while iterating leaves the corpus unchanged.
         """
         with self._transactions.writing() as connection:
             write_parses(connection, model, parses, who=who, source=source)

@@ -176,8 +176,7 @@ class Transactions:
     ) -> Iterator[Connection]:
         """Yields a connection in one write transaction.
 
-        Args:
-            parts: Returns the locks on a server; None = the caller locks.
+        `parts` returns the locks on a server; None = the caller locks.
         """
         location = self._access.location
         if self._access.writing is None:

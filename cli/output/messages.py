@@ -96,8 +96,7 @@ def errors_reported() -> Iterator[None]:
 def errors_at_end(table: "ScoreTable", warnings: Sequence[Problem]) -> Iterator[bool]:
     """Reports warnings, and failed metrics as errors that set the exit status.
 
-    Yields:
-        Whether all could be computed.
+    Yields whether all could be computed.
     """
     errors = distinct(one.reason for one in table.failed() if one.reason is not None)
     print_problems("error", errors)

@@ -278,11 +278,8 @@ def json_pieces(
 ) -> Iterator[str]:
     """Yields a command's JSON: an object with these members, and a line end.
 
-    Cancelled while records are computed, it ends as a valid object marked incomplete; the
-    cancellation is raised afterwards.
-
-    Args:
-        members: Key and value; an iterator as a value becomes a list, record by record.
+    An iterator as a value becomes a list, record by record. Cancelled while records are computed,
+    it ends as a valid object marked incomplete; the cancellation is raised afterwards.
     """
     stops: list[BaseException] = []
 
@@ -359,8 +356,7 @@ TARGETS: Final = ("output_file", "target", "page", "be_folder")
 def output_target(path: Path, *endings: str, force: bool = False) -> "Target":
     """Returns the target of the running command's output; `force` allows replacing a file.
 
-    Args:
-        endings: Of names of what can be written there; none = any.
+    What can be written there has one of the `endings`; none = any.
     """
     from awase.jobs.files.writing import Target
 
@@ -392,9 +388,8 @@ def _places(value: object) -> Iterator[Path]:
 class Output:
     """Destination and form of a report.
 
-    Raises:
-        UsageError: A binary form to a terminal, Excel options for other forms than CSV, or an
-            ending without a form.
+    UsageError for a binary form to a terminal, Excel options for other forms than CSV, or an ending
+    without a form.
     """
 
     # The requested form; None = by the file's ending.
@@ -455,13 +450,10 @@ def report_of(
     notes: Sequence[str] = (),
     is_complete: bool = True,
 ) -> Report:
-    """Returns the report of records, a row each, in any form.
+    """Returns the report of records, a row each, in any form; they are iterated once.
 
-    Args:
-        rows: Iterated once.
-        key: Of their list in JSON, unless `json` is given.
-        empty: Text instead of a table without rows.
-        shown: Text for people; None = the table alone.
+    In JSON their list is called `key`, unless `json` is given. People read `shown`, or the table
+    alone; `empty` instead of one without rows.
     """
 
     def table() -> Shown:

@@ -47,13 +47,10 @@ def emit_scores(
     is_complete: bool = True,
     shown: Callable[[], Shown] | None = None,
 ) -> None:
-    """Prints or writes the scores.
+    """Prints or writes the scores; for people as `awase score`, or `shown`.
 
-    Args:
-        level: `system` = means alone; `topic` = every topic, too; None = means alone in tables for
-            people, everything elsewhere.
-        is_complete: Whether every metric could be computed.
-        shown: Text for people, if different from `awase score`.
+    `level` is `system` = means alone, or `topic` = every topic, too; None = means alone in tables
+    for people, everything elsewhere.
     """
     chosen = means_in(scores.table.scores) if level == "system" else scores.table.scores
     report = Report(
@@ -79,9 +76,7 @@ def score_members(
 ) -> list[tuple[str, object]]:
     """Returns the JSON members of scores, streaming.
 
-    Args:
-        warnings: Called after the scores.
-        taken_as: The assigned columns of files, read after the scores; None = none.
+    The warnings, and the assigned columns of files, None = none, are read after them.
     """
     # The scores, not formatted reasons: half a million would fill the memory.
     undefined: list[tuple[Score, Problem]] = []

@@ -46,11 +46,9 @@ from awase.core.statistics.study import CorrelationComparison, MetricResult, Stu
 def report_of_correlations(
     study: Study, suggestions: Mapping[str, float] | None, interval: str
 ) -> Report:
-    """Returns the report of correlations with its notes.
+    """Returns the report of correlations with its notes; `interval` is one of `INTERVALS`.
 
-    Args:
-        suggestions: Outlying systems with their distances; None = not requested.
-        interval: `bootstrap`, `fisher` or `none`.
+    `suggestions` has outlying systems with their distances; None = not requested.
     """
     return Report(
         shown=lambda: _shown(study, suggestions, interval),

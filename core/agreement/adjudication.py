@@ -346,11 +346,7 @@ def _unanimous(case: AdjudicationCase, who: str, at: str) -> GoldEntry:
 
 
 def linked(case: AdjudicationCase, alternative_idx: int, ref: SentenceRef) -> Decided:
-    """Returns the gold with a source sentence toggled in an alternative.
-
-    Args:
-        alternative_idx: The gold's alternative, from 0; beyond the last = a new one.
-    """
+    """Returns the gold with a sentence toggled in an alternative; past the last = in a new one."""
     entry = with_toggled(_entry(case), alternative_idx, ref)
     gold = replace(
         _begun(case), entry=entry, origin=GoldOrigin.EDITED,

@@ -50,13 +50,10 @@ class Distances:
         return np.where(first == second, 0.0, distance)
 
     def total(self, counts: Floats) -> Floats:
-        """Returns the sum of the distances of all ordered pairs, for several multisets of values.
+        """Returns the summed distances of all ordered pairs, (n_sets,), of multisets of values.
 
-        Args:
-            counts: (n_sets, n_values), multiplicities.
-
-        Returns:
-            (n_sets,); NaN where a distance that takes part is undefined.
+        `counts` has their multiplicities, (n_sets, n_values). NaN where a distance that takes part
+        is undefined.
         """
         n_groups = len(self.between)
         belongs = (self.group[:, np.newaxis] == np.arange(n_groups)).astype(np.float64)
@@ -95,11 +92,9 @@ NO_SUMS: Final = Sums(0.0, 0.0, 0, 0)  # of a topic in which nothing can be comp
 def topic_sums(
     codes: Ints, distances: Distances, choices: Sequence[Sequence[int]]
 ) -> tuple[Sums, ...]:
-    """Returns the sums of one topic, for several choices of coders.
+    """Returns the sums of one topic, for several choices of coders: two or more columns of `codes`.
 
-    Args:
-        codes: (n_items, n_coders) codes of values, `MISSING` where there is none.
-        choices: The coders of each, two or more, as columns of `codes`.
+    These are (n_items, n_coders) codes of values, `MISSING` where there is none.
     """
     if not len(distances.group):
         return (NO_SUMS,) * len(choices)
@@ -188,11 +183,8 @@ def nominal_distances(n_values: int) -> Distances:
 def disagreements(table: Floats) -> tuple[Floats, Floats]:
     """Returns observed and expected disagreement of two coders; kappa is 1 - first / second.
 
-    Args:
-        table: (n, 4) counts of cells: both, first only, second only, neither.
-
-    Returns:
-        (n,) twice, from 0 to 1; NaN without any cell.
+    `table` has (n, 4) counts of cells: both, first only, second only, neither. The values, (n,),
+    are from 0 to 1; NaN without any cell.
     """
     both, first, second, neither = table.T
     n = both + first + second + neither
@@ -205,8 +197,7 @@ def disagreements(table: Floats) -> tuple[Floats, Floats]:
 def precision_recall_f1(table: Floats) -> tuple[float, float, float]:
     """Returns the second coder's precision, recall and F1 against the first; NaN = undefined.
 
-    Args:
-        table: (4,) counts of cells: both, first only, second only, neither.
+    `table` has (4,) counts of cells: both, first only, second only, neither.
     """
     both, first, second, _ = (float(cell) for cell in table)
 

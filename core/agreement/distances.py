@@ -253,11 +253,9 @@ OF_FAMILIES: Final = (
 
 
 class FamilyComparer:
-    """Compares the families of one topic, with a cache.
+    """Compares the families of one topic, with a cache; ended by `still_wanted`, which raises.
 
-    Args:
-        most_states: Of `count_of`; beyond it the distance of functions is undefined.
-        still_wanted: Called now and then; raising ends the work.
+    Beyond `most_states`, as of `count_of`, the distance of functions is undefined.
     """
 
     def __init__(
@@ -387,14 +385,9 @@ def alternatives_distance(first: Family, second: Family) -> float:
 def matching(
     first: Sequence[int], second: Sequence[int]
 ) -> tuple[tuple[tuple[int, int], ...], float]:
-    """Returns the one-to-one matching of alternatives with the greatest sum of Jaccards.
+    """Returns the one-to-one matching of alternatives with the greatest sum of Jaccards, and that.
 
-    Args:
-        first: Alternatives, at least one.
-
-    Returns:
-        (index in `first`, index in `second`) of each match with a common member, by the first;
-        and the sum.
+    It has the indices of each match with a common member, in the order of `first`.
     """
     place = {mask: j for j, mask in enumerate(second)}
     chosen = [(i, place[mask]) for i, mask in enumerate(first) if mask in place]

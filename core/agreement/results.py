@@ -129,9 +129,7 @@ def effects_of(
 ) -> tuple[Effects, ...]:
     """Returns the effects of each pair's disagreement, without the robot, which has no alignment.
 
-    Args:
-        annotators: In display order.
-        length: Length class of the abstracts; None = all together.
+    `length` None = abstracts of all length classes together.
     """
     is_person = ROBOT in annotators and not raters_in(corpus.topics, reporter).has_robot
     people = [who for who in annotators if who != ROBOT or is_person]

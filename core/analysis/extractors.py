@@ -165,18 +165,13 @@ class Frequencies:
 
 
 class Bags:
-    """The sentences of a topic as bags of tokens.
-
-    Attributes:
-        sources: In order of precedence at ties.
-        scores: (n_sentences,) importance S of equation 9.
-    """
+    """The sentences of a topic as bags of tokens."""
 
     def __init__(self, sources: Sequence[Source], tokeniser: str, frequencies: Frequencies) -> None:
         tokens_of = tokeniser_called(tokeniser).tokens
-        self.sources = sources
+        self.sources = sources  # in order of precedence at ties
         self.counts = [Counter(tokens_of(source.text)) for source in sources]
-        self.scores = _importance(self.counts, frequencies)
+        self.scores = _importance(self.counts, frequencies)  # S of equation 9
 
     @cached_property
     def best_first(self) -> list[int]:
@@ -305,9 +300,7 @@ class Choose(Protocol):
     ) -> Sequence[int]:
         """Returns the positions of up to n different sentences in `sources`, the best first.
 
-        Args:
-            sources: The sentences that may be chosen, documents by date.
-            n: Number of sentences, from 1.
+        These are the sentences that may be chosen, documents by date.
         """
         ...
 

@@ -73,9 +73,8 @@ def best_partial_cover(
 ) -> PartialCover:
     """Returns a smallest set of items of the highest value.
 
-    Args:
-        on_wait: Called some ten times a second; raising ends the search.
-        timeout_s: Seconds until the best so far is returned with a bound; None = no limit.
+    After `timeout_s`, None = no limit, it is the best so far, with a bound. `on_wait` is called
+    some ten times a second; raising ends the search.
     """
     if not problem.needs or problem.most <= 0:
         return PartialCover(items=frozenset(), value=Fraction(0), bound=0.0, status=Status.OPTIMAL)
@@ -304,9 +303,7 @@ def best_extract(
 ) -> BestExtract:
     """Returns an extract of at most `most` sentences with maximal coverage.
 
-    Args:
-        timeout_s: Seconds until the best so far is returned with a bound; None = no limit.
-        on_wait: Called some ten times a second; raising ends the search.
+    Time limit and waiting as of `best_partial_cover`.
     """
     if most < 1:
         raise InputError.of("An extract of {n} sentences is empty.", "Allow at least 1.", n=most)

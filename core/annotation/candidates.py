@@ -161,9 +161,8 @@ class Bm25Ranker:
     def scores(self, text: str, having: Collection[int] = ()) -> Sequence[float]:
         """Returns (n_sentences,) scores as sources of `text`, higher is likelier; 0 = no evidence.
 
-        Args:
-            having: Members of the current alternative; terms that they cover count less, so that
-                what is still lacking comes first.
+        Terms that members of the current alternative, `having`, cover count less, so that what is
+        still lacking comes first.
         """
         there = {key for idx in having for key in self._counts[idx]}
         own = [0.0] * len(self._counts)
@@ -340,12 +339,10 @@ class TopicIndex:
     ) -> tuple[SentenceRef, ...]:
         """Returns every source sentence, the likeliest for `text` first, ties in document order.
 
-        Args:
-            linked: Sentences to put first, in this order.
-            having: Members of the current alternative: terms of `text` that they cover count a
-                quarter, so that what is still lacking comes first.
-            like: Members of the other alternatives, when a new one starts: sentences similar to
-                them move up, as they may say the same.
+        Those of `linked` come first, in their order. Terms of `text` that members of the current
+        alternative, `having`, cover count a quarter, so that what is still lacking comes first.
+        When a new alternative starts, sentences similar to members of the others, `like`, move up,
+        as they may say the same.
         """
         scores = self._ranker.scores(text, self._indices(having))
         if like_indices := self._indices(like):

@@ -184,14 +184,10 @@ class MemberRemark:
 def uncovered_words(
     text: str, members: Iterable[str], known: frozenset[str]
 ) -> tuple[UncoveredWord, ...]:
-    """Returns the content words of an abstract sentence that no member has, in order.
+    """Returns the content words of an abstract sentence that no member's text has, in order.
 
     A stretch that several terms share (Japanese bigrams overlap) is covered when one of them is.
-    Stop words and lone kanji are no content words.
-
-    Args:
-        members: Texts of the alternative's members; without any, everything is uncovered.
-        known: Keys of all source sentences; members' may be included.
+    Stop words and lone kanji are no content words. `known` has the keys of all source sentences.
     """
     held = keys_of_all(members)
     terms = [term for term in terms_of(text) if len(term.key) > 1 or term.key.isascii()]

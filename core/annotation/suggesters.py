@@ -449,9 +449,8 @@ def build_suggesters(
 ) -> dict[str, Suggester]:
     """Returns suggesters for an open corpus, by name; unknown names are skipped.
 
-    Args:
-        weights: Of the project; None = the built-in ones.
-        answers: Lookup of a language model's answers; None = no cache.
+    They have the project's weights, None = the built-in ones, and a language model's cached
+    answers.
     """
     fitted: dict[str, Callable[[FamilyWeights | None], Suggester]] = {
         LEXICAL_FAMILY: LexicalFamily,

@@ -197,14 +197,9 @@ DECOY_PLACE: Final = 10
 def decoy_of(
     suggestion: Suggestion, candidates: Sequence[SentenceRef], entry: SentenceAlignment
 ) -> Suggestion | None:
-    """Returns the suggestion with its members replaced by wrong ones.
+    """Returns the suggestion with its members replaced by wrong ones, the likeliest `candidates`.
 
-    Args:
-        candidates: Source sentences, the likeliest first.
-        entry: Existing links, which are never decoys.
-
-    Returns:
-        None where nothing can be replaced: for lints, and for too few candidates.
+    What `entry` links is never a decoy. None for lints, and where there are too few candidates.
     """
     known = {*entry.refs(), *(ref for one in suggestion.family for ref in one.members)}
     others = [ref for ref in candidates[DECOY_PLACE - 1 :] if ref not in known]

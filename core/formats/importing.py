@@ -52,10 +52,7 @@ def read_files(
     """Returns the joint contents of all `files`, lazily read one after another.
 
     A file may refer to the ones before it. After a bad file the others are still read, so that all
-    errors are reported together.
-
-    Raises:
-        OutsideFiles: The only problems are files outside the folders.
+    errors are reported together; `OutsideFiles` if all are of files outside the folders.
     """
     joining = _Joining(corpus, aliases)
     problems: list[Problem] = []

@@ -328,10 +328,8 @@ def subtrees_of(
 ) -> tuple[Subtree, ...]:
     """Returns the subtrees of a sentence: every word, every path from a leaf up, every branch.
 
-    Args:
-        heads: (n_words,) number of each word's head, from 1; 0 = root.
-        left_out: Positions of words, from 0, removed with their descendants.
-        distinct: Whether equal word sets count once; else a leaf counts three times.
+    `heads` are numbers of words from 1, 0 = root; the words at `left_out`, from 0, are removed with
+    their descendants. Equal word sets count once if `distinct`; else a leaf counts three times.
 
     >>> [subtree.words for subtree in subtrees_of([2, 0, 2])]
     [(0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)]

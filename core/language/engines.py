@@ -199,11 +199,7 @@ def _key_of(text: str) -> int:
 
 
 class KnownTexts:
-    """Index of a corpus's distinct texts by hash without white space, 40 bytes each.
-
-    Attributes:
-        longest: Length of the longest in characters without white space.
-    """
+    """Index of a corpus's distinct texts by hash without white space, 40 bytes each."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Reads the texts once; duplicates are allowed."""
@@ -212,7 +208,7 @@ class KnownTexts:
         self.longest, keys, digests = 0, array("Q"), bytearray()
         for text in texts:
             bare = _bare(text)
-            self.longest = max(self.longest, len(bare))
+            self.longest = max(self.longest, len(bare))  # in characters without white space
             keys.append(_key_of(bare))
             digests += bytes.fromhex(sha256_of(text))
         by_key = np.frombuffer(keys, np.uint64)
@@ -252,8 +248,7 @@ def matched(
 ) -> Iterator[ParseMatch]:
     """Yields all sentences in order, grouped by text, as few as make up one.
 
-    Args:
-        texts_by_id: Returns the texts by `sent_id`, lazily.
+    `texts_by_id` returns the texts by `sent_id`, lazily.
     """
     rest, ahead = iter(sentences), deque[FoundSentence]()
     while ahead or (ahead := deque(islice(rest, 1))):

@@ -25,12 +25,10 @@ Spellings = tuple[str, ...]  # a word's lookup keys, in order
 
 
 def spellings_of(word: str, surfaces: Iterable[str], lemma: str = "") -> Spellings:
-    """Returns the spellings under which a word is looked up.
+    """Returns the spellings under which a word is looked up; its lemma last, unless that is empty.
 
-    Args:
-        surfaces: Its forms in the texts. Of several the last in code point order comes first, which
-            is the one with small letters: `the` before `The` before `THE`.
-        lemma: Tried last; empty = not tried.
+    Of several `surfaces`, its forms in the texts, the last in code point order comes first, which
+    is the one with small letters: `the` before `The` before `THE`.
     """
     tried = (*sorted(surfaces, reverse=True), word, lemma)
     return tuple(dict.fromkeys(spelling for spelling in tried if spelling))

@@ -45,11 +45,8 @@ def recall(
     """Returns the share of the references' units that the summary has, 0 to 1.
 
     One ratio over all references: a unit in two of them counts twice, in numerator and denominator.
-    None without units in the references.
-
-    Args:
-        by_type: Count each unit once a text (equation 2) instead of as often as it occurs
-            (equation 1).
+    In a text it counts as often as it occurs (equation 1), or once if `by_type` (equation 2). None
+    without units in the references.
     """
     of_summary = _counts(summary, by_type=by_type)
     hits = n_units = 0
@@ -303,9 +300,7 @@ def clustered(
 ) -> Clustering:
     """Returns the clusters after the first merges of complete linkage.
 
-    Args:
-        vectors: Word to a non-zero vector, in any order.
-        ratio: Clusters to be left, as a share of the words; 0 to 1.
+    `ratio` is how many are left, as a share of the words; no vector is zero.
 
     Source: the paper; N clusters of Q words are those after the first Q - N merges. Cutting at a
         height would leave fewer where heights are equal.

@@ -92,11 +92,9 @@ class Matching:
 def weights_of(
     oracles: "Iterable[Sequence[Sequence[Unit]]]",
 ) -> "dict[Unit, Fraction]":
-    """Returns N(o) of each unit, eq. 2.
+    """Returns N(o) of each unit, eq. 2, from the oracles for each reference.
 
-    Args:
-        oracles: For each reference its oracles; a unit in some of several equally good ones counts
-            for the share that has it.
+    A unit in some of several equally good ones counts for the share that has it.
     """
     weights: dict[Unit, Fraction | int] = {}
     for of_reference in oracles:
@@ -170,10 +168,8 @@ def pyramid_of(
 ) -> Pyramid:
     """Returns the pyramid of the oracles for each reference.
 
-    Args:
-        tokens_of: Of every unit; one without tokens is left out.
-        length_of: Of every unit, in the unit of the limit.
-        merges: Whether units with equal tokens are merged.
+    Units without tokens are left out, and those with equal ones merged if it `merges`; lengths are
+    in the unit of the limit.
     """
     weights = weights_of(oracles)
     units = [
@@ -228,12 +224,8 @@ def compared(
 ) -> ComparedUnits:
     """Matches systems' units with oracle units, one to one (eq. 3).
 
-    Args:
-        texts: Of the systems' units, each once.
-        oracles: The oracle units, none empty, with numbers of the same numbering.
-        systems: For each system the indices of its units' texts.
-        likeness: Condition of a match.
-        by_weight: Indices of the oracle units, the heaviest first.
+    `systems` has for each the indices of its units' `texts`, which are there once. Oracle units are
+    numbered alike, none is empty; `by_weight` has their indices, the heaviest first.
     """
     import numpy as np
 

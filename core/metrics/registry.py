@@ -356,9 +356,8 @@ def encoders_for(
 ) -> "dict[str, WordEncoder]":
     """Returns the requests' models by option value.
 
-    Args:
-        given: Location of the model for `any`, and for a signature's spelling, which cannot be
-            opened; empty = none.
+    `given` is the location of the one for `any`, and for a signature's spelling, which cannot be
+    opened; empty = none.
     """
     asked = {
         dict(request.options).get(_OPTION, ANY_MODEL)

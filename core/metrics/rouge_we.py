@@ -58,9 +58,8 @@ def soft_hits(
 ) -> float:
     """Returns the sum of similarities over matched units, 0 to the number of units.
 
-    Args:
-        reference: Units of a reference, with repetitions; units of different lengths never match.
-        vectors: Of the words that have one, not zero.
+    Repeated units count, and units of different lengths never match. Words without a vector have
+    none; no vector is zero.
     """
     total = 0.0
     for size in {len(unit) for unit in reference}:
@@ -106,12 +105,7 @@ def _unit_vectors(units: Sequence[tuple[Unit, int]], vectors: Mapping[str, Vecto
 
 
 def matched(likeness: Floats, n_rows: NDArray[np.int64], n_columns: NDArray[np.int64]) -> float:
-    """Returns the sum of similarities of a greedy matching.
-
-    Args:
-        likeness: (rows, columns), 0 to 1.
-        n_rows: (rows,) multiplicities.
-        n_columns: (columns,) multiplicities.
+    """Returns the sum of similarities, (rows, columns), of a greedy matching with multiplicities.
 
     Ties: the first row, then the first column. A pair that is the best of its row and of its column
     is matched in that order, too, so that all such pairs can be matched in one step.

@@ -281,10 +281,8 @@ def comparison_picture(
 ) -> Picture:
     """Returns the trees of two sentences, the system's at the left.
 
-    Args:
-        comparison: Of one sentence each.
-        chosen: The match to highlight, with linked heads; None = every word of the system is linked
-            with its partner.
+    The chosen match is highlighted, with linked heads; None = every word of the system is linked
+    with its partner.
     """
     (system,), (reference,) = comparison.system, comparison.reference
     if chosen is None:

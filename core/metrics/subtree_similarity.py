@@ -164,12 +164,7 @@ ReadTexts = Mapping[str, tuple[ReadSentence, ...]]  # by text; mostly one senten
 def read_texts(
     texts: Iterable[str], parses: Mapping[str, str], encoder: WordEncoder, step: Step
 ) -> ReadTexts:
-    """Returns each text with its trees and vectors.
-
-    Args:
-        parses: In CoNLL-U; a text without one, which is white space, has no tree.
-        step: Called now and then; raises `Cancelled`.
-    """
+    """Returns each text with its trees and vectors; white space has no parse, and no tree."""
     parsed = {
         text: parse_of(parses[text]) if text in parses else () for text in dict.fromkeys(texts)
     }

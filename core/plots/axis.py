@@ -46,11 +46,9 @@ def scale(
     title: str,
     width: float = 420.0,
 ) -> Picture:
-    """Returns a value on a line from 0, or from the lowest mark, to 1.
+    """Returns a value on a line from 0, or from the lowest mark, to 1; None = the marks alone.
 
-    Args:
-        value: At most 1; None = only the marks are drawn.
-        width: In points; at least 160 is used.
+    The width is 160 points at least.
     """
     width = max(width, _LEAST_WIDTH)
     known = [0.0, *(mark.value for mark in marks), *(interval or ())]
@@ -146,10 +144,8 @@ def axis_for(
 ) -> Axis:
     """Returns an axis of about five round ticks (fewer when short) that encloses the values.
 
-    Args:
-        values: Finite; none gives 0 to 1.
-        with_zero: Whether 0 must be included, as for bars.
-        room: Least distance of ticks, in points.
+    With 0 as for bars, if requested; without any value from 0 to 1. Ticks have `room` points at
+    least.
     """
     n_ticks = min(5, max(1, int(abs(end - start) / room)))
     known = [value for value in values if math.isfinite(value)]

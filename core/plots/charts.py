@@ -219,10 +219,7 @@ def scatter(
 ) -> Picture:
     """Returns a dot for each point, labels where there is room, with a leader line when far.
 
-    Args:
-        points: In drawing order; each represents (label,).
-        width: At least 220 points.
-        height: At least 130 points.
+    Points, in drawing order, represent (label,). At least 220 by 130 points.
     """
     width, height = max(width, _SCATTER_LEAST_WIDTH), max(height, _LEAST_HEIGHT)
     left, top = 5.5 * FONT_PT, 2.6 * FONT_PT
@@ -328,18 +325,12 @@ def heat(
     width: float = 0.0,
     height: float = 0.0,
 ) -> Picture:
-    """Returns a heat map; a cell represents (row, column).
+    """Returns a heat map; a cell represents (row, column), a value of None = undefined.
 
-    Colours vary in lightness alone, so that their order survives colour blindness and grey prints.
-    Too many columns are drawn narrower, without numbers and with fewer titles; few are drawn
-    larger.
-
-    Args:
-        rows: Label and a value for each column, None = undefined.
-        columns: Titles, upright where one is wider than a cell.
-        scale: Values of the lightest and darkest colour; None = 0 and 1.
-        width: Available points; 0 = as much as the numbers take.
-        height: Available points; grows to a line a row.
+    Colours vary in lightness alone, so that their order survives colour blindness and grey prints;
+    the lightest and darkest are of 0 and 1 without a `scale`. Titles are upright where one is wider
+    than a cell. Too many columns are drawn narrower, without numbers and with fewer titles; few are
+    drawn larger. `width` 0 = as much as the numbers take; `height` grows to a line a row.
     """
     scale = scale or HeatScale()
     left = min(max((text_width(label) for label, _ in rows), default=0.0), _HEAT_MOST_LABEL) + 10

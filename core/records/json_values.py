@@ -114,11 +114,9 @@ class _Codec(Generic[_Part]):
     """The JSON form of one kind of record."""
 
     def __init__(self, kind: type[_Part], keys: str, *, later: str = "", **by_key: _Field) -> None:
-        """Lists the keys in their order.
+        """Lists the keys in their order; `by_key` has the fields that are not written as they are.
 
-        Args:
-            later: Those that are left out while they have the record's default.
-            by_key: The fields that are not written as they are.
+        Those of `later` are left out while they have the record's default.
         """
         self._kind = kind
         defaults = {one.name: one.default for one in fields(cast(Any, kind))}
@@ -144,8 +142,7 @@ class _Codec(Generic[_Part]):
     def read(self, value: Json, known: RefByName = _NONE_KNOWN) -> _Part:
         """Returns the record that `value` gave; the problems of all its parts are raised together.
 
-        Args:
-            known: Addresses of the topic's sentences; others are parsed.
+        Addresses that are not `known` as the topic's sentences are parsed.
         """
         parts: dict[str, Any] = {}  # Any: fields of each kind
         problems: list[Problem] = []

@@ -377,8 +377,7 @@ def csv_pieces(
 ) -> Iterator[str]:
     """Yields chunks of the table with a header line.
 
-    Args:
-        for_spreadsheet: Whether to write a byte order mark and to escape formulas.
+    For a spreadsheet with a byte order mark and escaped formulas.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n", delimiter=delimiter)

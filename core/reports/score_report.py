@@ -394,11 +394,9 @@ def grid_of_scores(
     *,
     as_asked: bool = False,
 ) -> Grid:
-    """Returns the arranged scores with these texts, without notes.
+    """Returns the arranged scores with these texts, without notes; the rows of `order`, None = all.
 
-    Args:
-        order: Row numbers; None = as they come.
-        as_asked: Build rows lazily, as they come.
+    If `as_asked`, rows are built lazily, as they come.
     """
     by_topic = shown.view.kind is ViewKind.LIST_BY_TOPIC
     has_lengths = any(row.length is not None for row in shown.rows)
@@ -532,11 +530,7 @@ def tidy_rows(
 
 
 def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, Value]:
-    """Returns a score by column, without statistics; None = empty.
-
-    Args:
-        names: Distinct names of the metrics' columns; by default the metric's.
-    """
+    """Returns a score by column, without statistics, None = empty; metrics by distinct names."""
     low, high = (None, None) if score.spread is None else map(float, score.spread)
     return {
         "topic": score.topic,

@@ -129,12 +129,9 @@ def gains_alone(problem: BudgetProblem) -> list[int]:
 
 
 def greedy(problem: BudgetProblem, rule: str, alone: Sequence[int] | None = None) -> Chosen:
-    """Returns the greedy set.
+    """Returns the greedy set, the earliest of equals; `alone` from `gains_alone`, if at hand.
 
-    Args:
-        rule: `gain` = by gain (as PreSumm makes its oracles), `rate` = by gain per length; the
-            earliest of equals.
-        alone: From `gains_alone`, if at hand.
+    The rule `gain` = by gain (as PreSumm makes its oracles), `rate` = by gain per length.
     """
     if rule not in RULES:
         raise ValueError(f"no rule {rule!r}")

@@ -50,9 +50,8 @@ def solve_budget(
 ) -> BudgetAnswer:
     """Returns the best set: highest value, then least length, then earliest units.
 
-    Args:
-        time_limit_s: Seconds for the integer program; None = no limit. Afterwards the answer is
-            TIMED_OUT, with a bound, or its ties are not settled.
+    After the integer program's time limit it is TIMED_OUT, with a bound, or its ties are not
+    settled.
     """
     if engine not in ENGINES:
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
@@ -71,13 +70,8 @@ def optima_of(
 ) -> Optima:
     """Returns the sets of the highest value from which no unit can be left out without loss.
 
-    Args:
-        max_optima: If there are more, only `answer.chosen` is returned: which others are found
-            first is chance.
-        time_limit_s: Seconds for the integer program; afterwards likewise.
-
-    Raises:
-        ValueError: The answer is not proved.
+    If there are more than `max_optima`, or no time is left, only `answer.chosen`, which has to be
+    proved: which others are found first is chance.
     """
     if answer.status is not Status.OPTIMAL:
         raise ValueError("only of a proved answer the ties are known")

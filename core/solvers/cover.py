@@ -50,14 +50,9 @@ class EffortSpent(Exception):
 
 
 class Effort:
-    """Budget of steps, of about a microsecond each.
+    """Budget of steps, of about a microsecond each."""
 
-    Attributes:
-        left: Remaining steps; infinite without a limit.
-        is_stoppable: Whether another thread may stop the work.
-    """
-
-    is_stoppable = False
+    is_stoppable = False  # whether another thread may stop the work
 
     def __init__(self, steps: float | None = None) -> None:
         self.left = math.inf if steps is None else steps

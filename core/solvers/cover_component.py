@@ -190,15 +190,12 @@ def solve_by_search(
 
 
 def all_minimal_covers(component: Component, bounds: Bounds, effort: Effort) -> list[int]:
-    """Returns all minimal covers, as bit sets, breadth first over the needs.
+    """Returns all minimal covers, as bit sets, breadth first; `EffortSpent` if they are too many.
 
     A state is the union of the alternatives chosen so far. One that already meets the next need
     stays; otherwise each alternative of the need makes a new state. Every minimal cover C is
     reached: from a state inside C, the next need either is met or has an alternative inside C.
     States that cannot end at the size of a known cover are dropped, ties never.
-
-    Raises:
-        EffortSpent: The search is too large.
     """
     # Pure Python, yet a realistic problem takes a third of the time of MaxSAT.
     effort.spend(2 * len(component) ** 2)

@@ -50,9 +50,8 @@ def solve_by_maxsat(
 ) -> ComponentCover:
     """Returns the minimal covers of `component`, or bounds when the effort is spent.
 
-    Args:
-        effort: If stoppable by another thread, the SAT solver runs without the GIL.
-        on_news: Receives each new lower bound, and the first minimal cover before it is classified.
+    If another thread may stop it, the SAT solver runs without the GIL. `on_news` receives each new
+    lower bound, and the first minimal cover before it is classified.
     """
     items = items_of(bounds.union)
     try:

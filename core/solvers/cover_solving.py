@@ -265,11 +265,9 @@ class CoverSession:
         self._parts: dict[Component, tuple[Part, float]] = {}
 
     def solve(self, problem: CoverProblem, *, effort: int | None = None) -> MinimalCover:
-        """Returns the answer for `problem`.
+        """Returns the answer for `problem`, with the effort of `minimal_cover`.
 
-        Args:
-            effort: As in `minimal_cover`; cached components cost none. A component that was too
-                hard is retried only with more effort.
+        Cached components cost none; one that was too hard is retried only with more.
         """
         presolved = presolve(self._masks(problem))
         limit = Effort(effort)
@@ -363,13 +361,11 @@ def wait_for_cover(
     size_only: bool = False,
     time_limit_s: float | None = None,
 ) -> MinimalCover:
-    """Returns the proved answer, or the best one at the time limit.
+    """Returns the proved answer, or the best one with bounds at the time limit.
 
-    Args:
-        on_news: Called at once and about ten times a second with the best answer so far, unless
-            the problem is easy; raising ends the search.
-        size_only: Whether h is enough, so that the answer may lack the rest.
-        time_limit_s: Seconds until TIMED_OUT, with bounds; None = no limit.
+    Unless the problem is easy, `on_news` is called at once and about ten times a second with the
+    best so far; raising ends the search. With `size_only` h is enough, and the answer may lack the
+    rest.
     """
     answer = minimal_cover(problem, effort=EASY, max_covers=0 if size_only else MAX_COVERS)
     if answer.is_final or (size_only and answer.h is not None):

@@ -73,11 +73,9 @@ class Program:
     """An integer program; constraints may be added between solves."""
 
     def __init__(self, time_limit_s: float | None = None, on_bound: OnBound = ignore_bound) -> None:
-        """Starts without variables.
+        """Starts without variables, with a time limit for all solves together.
 
-        Args:
-            time_limit_s: Seconds for all solves together; None = no limit.
-            on_bound: Called some ten times a second while CBC works.
+        `on_bound` is called some ten times a second while CBC works.
         """
         self._model = pulp.LpProblem("awase", pulp.LpMinimize)
         self._deadline = None if time_limit_s is None else monotonic() + time_limit_s
@@ -232,10 +230,8 @@ def solve_by_ilp(
 ) -> BudgetAnswer:
     """Returns the best set: highest value, then least length, then earliest units.
 
-    Args:
-        time_limit_s: Seconds in total; None = no limit. Afterwards the answer is TIMED_OUT, with a
-            bound, or lacks `is_settled`.
-        on_news: Receives bounds some ten times a second.
+    After the time limit it is TIMED_OUT, with a bound, or lacks `is_settled`. `on_news` receives
+    bounds some ten times a second.
     """
     small = reduced(problem, keeps_ties=False)
     if not small.units:

@@ -16,15 +16,11 @@ CELLS_AT_ONCE = 250_000  # two megabytes an array, of which there are four: more
 def bootstrap_interval(
     values: Floats, *, n_resamples: int, level: float, rng: np.random.Generator
 ) -> Floats:
-    """Returns the percentile bootstrap interval of each column's mean.
+    """Returns each column's percentile bootstrap interval of the mean, (2, k).
 
-    Args:
-        values: (n, k) finite; rows (topics) are resampled, whole, with replacement. n from 1.
-        level: Share of the means that lies inside, over 0 and under 1, such as 0.95.
-        rng: Draws the resamples. The interval of a column does not depend on its neighbours.
-
-    Returns:
-        (2, k) the lower and the upper bound; both the mean itself when n is 1.
+    Rows (topics) of the (n, k) finite values are resampled, whole, with replacement. `level`, over
+    0 and under 1, is the share of means inside; both bounds are the mean when n is 1. A column's
+    interval does not depend on its neighbours.
 
     Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, section 13.3; quantiles
         are interpolated linearly.
@@ -55,14 +51,9 @@ _BITS = 53  # of a float's significand
 def summable(values: Floats, n_terms: int, axis: int | None = 0) -> Floats:
     """Rounds `values` so that their sums are exact, hence independent of the order of adding.
 
-    A matrix product adds in whatever order suits the processor, which decides the last digit.
-
-    Args:
-        n_terms: Most terms of a sum, each as often as it is counted (whole, of either sign).
-        axis: Along which they are summed; None = all together.
-
-    Returns:
-        The same shape; each moved by at most n_terms * 2**-53 of the greatest summed with it.
+    A matrix product adds in whatever order suits the processor, which decides the last digit. A sum
+    along `axis`, None = of all, has at most `n_terms`, each as often as it is counted (whole, of
+    either sign); each is moved by at most n_terms * 2**-53 of the greatest summed with it.
     """
     greatest = np.abs(values).max(axis=axis, keepdims=True, initial=0.0)
     unit = np.ldexp(1.0, np.frexp(greatest)[1] + n_terms.bit_length() - _BITS)
@@ -111,15 +102,9 @@ def bootstrap_intervals(
 ) -> tuple[Interval | None, ...]:
     """Returns the intervals of several statistics of the same topics, by the same resamples.
 
-    An interval does not depend on its neighbours. A difference of two statistics is a statistic of
-    both their sums, side by side.
-
-    Args:
-        sums: For each statistic (n_topics, k), the sums of each topic.
-        level: Share of the values that lies inside, over 0 and under 1, such as 0.95.
-
-    Returns:
-        None where half of the resamples or more are undefined.
+    Each has the (n_topics, k) sums of each topic. An interval, which has the share `level` of
+    values, does not depend on its neighbours; None where half of the resamples or more are
+    undefined. A difference of two statistics is a statistic of both their sums, side by side.
     """
     n_topics = len(sums[0])
     columns = summable(np.concatenate(sums, axis=1), n_topics)
@@ -145,17 +130,11 @@ _TIE = 1e-12  # means nearer than this, relatively, are equal: sums of floats di
 def randomisation_p_values(
     differences: Floats, *, n_resamples: int, rng: np.random.Generator
 ) -> Floats:
-    """Returns the p-value of each column under approximate randomisation.
+    """Returns each column's p-value under approximate randomisation; 1 where every difference is 0.
 
-    Under the null every sign of a difference is equally likely; exact (all sign vectors) where
-    there are no more than `n_resamples` of them.
-
-    Args:
-        differences: (n, k) finite, system minus baseline by topic; n from 1.
-        rng: A column's p-value does not depend on its neighbours.
-
-    Returns:
-        (k,) over 0 and up to 1; 1 where every difference is 0.
+    `differences` are (n, k) finite, system minus baseline by topic. Under the null every sign of
+    one is equally likely; exact (all sign vectors) where there are no more than `n_resamples` of
+    them. A column's p-value does not depend on its neighbours.
 
     Source: Noreen (1989), Computer-Intensive Methods for Testing Hypotheses, section 2.5; the sum
         over signs of Fisher (1935), section 21, when all are taken.
@@ -170,15 +149,10 @@ def randomisation_p_values(
 def bootstrap_p_values(
     differences: Floats, *, n_resamples: int, rng: np.random.Generator
 ) -> Floats:
-    """Returns the p-value of each column under the paired bootstrap of centred differences.
+    """Returns each column's p-value under the paired bootstrap of centred differences.
 
-    Args:
-        differences: (n, k) finite, system minus baseline by topic; n from 1.
-        rng: A column's p-value does not depend on its neighbours.
-
-    Returns:
-        (k,) over 0 and up to 1; 1 where every difference is 0. Where all are the same and not 0,
-        no resample differs from the others: 1 / (n_resamples + 1), as for n = 1.
+    As `randomisation_p_values`. Where all differences are the same and not 0, no resample differs
+    from the others: 1 / (n_resamples + 1), as for n = 1.
 
     Source: Efron and Tibshirani (1993), section 16.4, for the shift; Koehn (2004), Statistical
         Significance Tests for Machine Translation Evaluation, for pairing.

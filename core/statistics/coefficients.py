@@ -48,11 +48,9 @@ VARIANTS = {
 
 
 def coefficient_of(x: Floats, y: Floats, coefficient: Coefficient) -> float:
-    """Returns the coefficient of two samples, NaN when it is undefined.
+    """Returns the coefficient of two samples, -1 to 1, accuracy 0 to 1; NaN when it is undefined.
 
-    Returns:
-        From -1 to 1, accuracy from 0 to 1; NaN for n < 3 and, except for accuracy, when one side is
-        constant.
+    It is for n < 3 and, except for accuracy, when one side is constant.
     """
     if len(x) < FEWEST:
         return float("nan")

@@ -58,11 +58,9 @@ class FixedPair:
 def varying(
     x: Floats, y: Floats, weights: Floats, coefficients: Sequence[Coefficient]
 ) -> ByCoefficient:
-    """Returns coefficients of resamples with values of their own, NaN where undefined.
+    """Returns coefficients of (n_resamples, n) values and weights from 0, NaN where undefined.
 
-    Args:
-        x: (n_resamples, n); NaN is allowed where the weight is 0.
-        weights: (n_resamples, n), not negative.
+    A value may be NaN where its weight is 0.
     """
     x, y = (settled(np.where(weights > 0, side, 0.0)) for side in (x, y))
     found: ByCoefficient = {}

@@ -219,11 +219,8 @@ def next_free(
     """Returns the next free topic for `person`, or the one that they have and have not begun.
 
     An abstract is free when nobody else is assigned to it or has entries. While everybody's work is
-    the calibration set (`calibration_of`), the rest is closed to annotators.
-
-    Args:
-        most: The most abstracts that the person may have; None = no limit.
-        opens: Whether the caller may open the rest.
+    the calibration set (`calibration_of`), the rest is closed to annotators unless the caller opens
+    it. `most` limits the person's abstracts.
     """
     _check_worker(pool, person)
     abstracts = _abstracts(pool)
@@ -361,10 +358,8 @@ def read_again(
     """Returns the corpus with second readings assigned: round 2, aligned as `A1#2`.
 
     Each person's are drawn, independently of the others', from what the person has finished and
-    does not read again yet: from small, middling and large abstracts alike.
-
-    Args:
-        worked_at: Last change of each alignment, ISO 8601 in UTC; a missing one counts as long ago.
+    does not read again yet: from small, middling and large abstracts alike. A missing `worked_at`,
+    in UTC, counts as long ago.
     """
     check_somebody(request.people)
     if not 0 < request.share <= 100:

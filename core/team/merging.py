@@ -163,12 +163,7 @@ def plan_merge(
     names: Mapping[str, str],
     reporter: Reporter | None = None,
 ) -> MergePlan:
-    """Plans to merge copies, one after another, into the main file.
-
-    Args:
-        copies: (display name, copy) of each.
-        at: The present time, ISO 8601.
-    """
+    """Plans to merge copies, each with a display name, one after another into the main file."""
     _check_names(names, [copy for _, copy in copies])
     state = _Main(main, at)
     for name, copy in copies:

@@ -197,8 +197,7 @@ def progress_of_people(
 ) -> tuple[PersonProgress, ...]:
     """Returns a row for everybody: members of the project, then others with alignments.
 
-    Args:
-        decoys: Annotator to whether each decoy was accepted.
+    `decoys` tells of each annotator's whether they were accepted.
     """
     topics = with_progress(corpus.topics, reporter or Silent())
     abstracts = {job: _Counts.of(abstract) for job, abstract in all_jobs(topics)}
@@ -473,10 +472,8 @@ class TopicFinder:
     ) -> Sequence[int]:
         """Returns the positions of the topics that match, sorted.
 
-        Args:
-            words: All must occur in id or title, case-insensitively; a topic whose id starts with
-                the first word comes first.
-            order: Sort key; ties are in the order of the corpus.
+        Ties are in the order of the corpus. All words must occur in id or title,
+        case-insensitively; a topic whose id starts with the first one comes first.
         """
         places = self._in_order(order, is_descending=is_descending)
         if shown is not TopicFilter.ALL:

@@ -78,8 +78,7 @@ def _log_likelihood(
 ) -> float | None:
     """Returns that of all characters; None where those outside ASCII have too little on average.
 
-    Args:
-        odd: Patterns, and what each place where one matches weighs in addition.
+    `odd` has patterns, and what each place where one matches weighs in addition.
     """
     high = {char: n for char, n in Counter(text).items() if not char.isascii()}
     n_high = sum(high.values())
@@ -266,13 +265,10 @@ class Decoded:
 
 
 def decode(data: bytes, declared: str | None = None) -> Decoded:
-    """Decodes `data`.
+    """Decodes `data`; without a declared encoding it is detected.
 
     A byte order mark and valid UTF-8 decide. Otherwise EUC-JP, CP932 and CP1252 compete by
     plausibility.
-
-    Args:
-        declared: The user's encoding; None = detect it.
     """
     if declared is not None:
         encoding = _declared_encoding(data, _known_encoding(declared))

@@ -298,17 +298,11 @@ def split_text(
 ) -> Split:
     r"""Splits a text, unless it is already a list of sentences.
 
-    Args:
-        text: A string, in which tags such as `<q>` separate sentences (`separators`); or sentences.
-        way: One of `SPLITS`. None = by lists or tags; otherwise a text with line feeds by lines,
-            any other by the rules of its language.
-        language: `ja` or `en`, where rules split; None = detect.
-        by_lines: Whether line feeds separate sentences without a `way`; else the rules decide, as
-            in articles, whose lines are paragraphs or wrapped.
-        separators: Records the tags found; None = no record.
-
-    Raises:
-        InputError: An unknown `way`; or sentences are required and missing.
+    Tags such as `<q>` in a text separate sentences, and are recorded in `separators`. `way` is one
+    of `SPLITS`; None = by lists or tags, otherwise a text with line feeds by lines, any other by
+    the rules of its language, None = detect. Unless `by_lines`, the rules decide, as in articles,
+    whose lines are paragraphs or wrapped. An InputError if `way` is unknown, or sentences are
+    required and missing.
 
     >>> split_text("It rained. It snowed."), split_text("it rained\nit snowed")[1]
     (Split(sentences=('It rained.', 'It snowed.'), way='en-2'), 'lines')
@@ -371,11 +365,9 @@ def _given(text: str | Sequence[str], separators: Separators) -> tuple[str, ...]
 
 
 def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, ...]:
-    r"""Returns the sentences of `text`, which omit only white space.
+    r"""Returns the sentences of `text`, which omit only white space; `language` None = detect.
 
-    Args:
-        text: With `\n` at the line ends.
-        language: `ja` or `en`, else ValueError; None = detect.
+    Its lines end with `\n`, and it is `ja` or `en`, else ValueError.
     """
     if language is None:
         language = detect_language(text)

@@ -422,9 +422,7 @@ _JAPANESE_CONTENT = Tokeniser(
 def tokeniser_called(text: str, *, stem: bool = False, stop: bool = False) -> Tokeniser:
     """Returns the tokeniser by name or versioned id, such as `unicode` or `unicode-2`.
 
-    Args:
-        stop: Whether to drop stop words; those of Japanese are particles and auxiliary verbs, which
-            the tokeniser then drops itself.
+    Stop words of Japanese are particles and auxiliary verbs, which the tokeniser then drops itself.
     """
     tokeniser = _TOKENISERS.get(text) or _with_id(text)
     if tokeniser is None:

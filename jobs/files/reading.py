@@ -284,8 +284,7 @@ def is_packed(name: str) -> bool:
 def unpacked(name: str, data: bytes, *, most: int | None = None) -> Unpacked:
     """Decodes a file's content; others are returned unchanged.
 
-    Args:
-        most: Bytes wanted from the beginning, in whole lines of tables; None = all.
+    `most` bytes are wanted from the beginning, in whole lines of tables; None = all.
     """
     budget = Budget.of(name, len(data))
     if data[:2] == _GZIP:

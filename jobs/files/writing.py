@@ -300,9 +300,7 @@ def text_lines(
 ) -> Iterator[str]:
     """Yields pieces of text that together are the table as CSV, TSV or JSON lines.
 
-    Args:
-        form: `CSV`, `TSV` or `JSONL`.
-        for_spreadsheet: Whether a byte order mark comes first and no text runs as a formula.
+    For a spreadsheet a byte order mark comes first, and no text runs as a formula.
     """
     if form is not TableForm.JSONL:
         delimiter = "\t" if form is TableForm.TSV else ","

@@ -60,15 +60,11 @@ def user_index_folder() -> Path:
 
 
 class SupplyCaches:
-    """The word vectors opened last, and models with their latest vectors, by location.
-
-    Attributes:
-        models: What is put here is not opened.
-    """
+    """The word vectors opened last, and models with their latest vectors, by location."""
 
     def __init__(self, folder: Path | None = None) -> None:
         """`folder` is for indices of large vector files; None = the user's."""
-        self.models: dict[str, WordEncoder] = {}
+        self.models: dict[str, WordEncoder] = {}  # what is put here is not opened
         self._folder = folder
         self._vectors_lock, self._models_lock = Lock(), Lock()
         self._location = ""
@@ -119,9 +115,7 @@ def gather(
 ) -> tuple[Supplies, dict[MetricRequest, RefusedError]]:
     """Returns what the requests need, and which need something that cannot be had, with why.
 
-    Raises:
-        InputError: None can be served, or not all together.
-        EnvironmentProblem: Likewise.
+    Raises only if none can be served, or not all together.
     """
     try:
         return supplies(corpus, requests, reporter), {}

@@ -193,9 +193,7 @@ def import_conllu(
 ) -> ImportedParses:
     """Stores the parses of those sentences of a file that the corpus has.
 
-    Args:
-        name: Name of the model; empty = from the first lines, or else the file's name.
-        n_bytes: Size, for progress; 0 = unknown.
+    Without a `name` the model's is in the first lines, or else the file's. `n_bytes` 0 = unknown.
     """
     lines, first_lines = tee(_lines(file, source, reporter, n_bytes))
     model = name or model_named_in(first_lines) or source.rpartition(".")[0] or source

@@ -83,9 +83,7 @@ def ask_model(
 ) -> ModelAnswer:
     """Queries every unsettled abstract sentence; answers are cached one by one.
 
-    Args:
-        corpus: Only its texts are sent, 60 source sentences with each abstract sentence.
-        folder: Cache folder; None = the user's.
+    Only texts are sent, 60 source sentences with each abstract sentence.
     """
     server.check()
     check_installed("httpx", extra=EXTRA, needed_for="assist-ask")

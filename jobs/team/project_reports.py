@@ -122,8 +122,7 @@ def second_readings(
 ) -> Callable[[Corpus], Corpus]:
     """Returns a function for `CorpusStore.change` that assigns second readings.
 
-    Args:
-        share: Percentage of what each has finished, above 0, to 100.
+    `share` is the percentage of what each has finished, above 0, to 100.
     """
     before = datetime.now(UTC) - timedelta(days=days)
     request = SecondReadingRequest(

@@ -78,14 +78,10 @@ def _user() -> str:
 
 
 class CorpusLocked(EnvironmentProblem):
-    """Another process has the corpus open for writing; it can be opened read-only.
-
-    Attributes:
-        holder: Who; None when unknown.
-    """
+    """Another process has the corpus open for writing; it can be opened read-only."""
 
     def __init__(self, location: str, holder: Holder | None) -> None:
-        self.holder = holder
+        self.holder = holder  # None = unknown
         hint = "Close it there, or open it read-only."
         if holder is None:
             super().__init__("“{path}” is open in another process.", hint, path=location)
@@ -145,9 +141,7 @@ def take_lock(path: Path) -> BaseFileLock | None:
 def lock_to_write(path: Path, location: Path) -> BaseFileLock:
     """Locks the corpus at `path`, which the user knows as `location`.
 
-    Raises:
-        CorpusLocked: Another process has it.
-        NotWritable: The folder cannot be written.
+    `CorpusLocked` if another process has it, `NotWritable` if its folder cannot be written.
     """
     try:
         lock = take_lock(path)
@@ -173,8 +167,7 @@ class MadeFile(NamedTuple):
 def create_corpus_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
     """Creates a corpus file atomically; on success the lock passes to the caller.
 
-    Raises:
-        CorpusLocked: Somebody else is creating it.
+    `CorpusLocked` if somebody else is creating it.
     """
     path = real_path(location)
     _check_free(path)
@@ -377,15 +370,10 @@ def back_up(
     leaves_room: bool = False,
     held: HeldState | None = None,
 ) -> Path | None:
-    """Copies the corpus at `path` and drops all but the newest `KEPT` backups.
+    """Copies the corpus at `path` and drops all but the newest `KEPT` backups; returns the new one.
 
-    Args:
-        content: Name of the state, sorting by age, like `20261121T093000Z-17`; each is copied once.
-        check: Called now and then; raising stops.
-        held: The snapshot to copy; None = the present state.
-
-    Returns:
-        The new copy, None when there is one of this content.
+    Of a snapshot, None = the present state. Its name, `content`, sorts by age, like
+    `20261121T093000Z-17`; each is copied once, so that None is returned. `check` may raise to stop.
     """
     target = backup_folder(path) / f"{content}.awase"
     if target.parent.is_symlink():  # it may be another corpus's

@@ -171,14 +171,10 @@ def check_references(connection: Connection, path: Path) -> None:
 
 
 class OpenFile:
-    """A file that stays accessible while open, even when renamed.
-
-    Attributes:
-        path: Its name when it was opened.
-    """
+    """A file that stays accessible while open, even when renamed."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path = path  # when it was opened
         self._reading = Lock()
         self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._status = os.fstat(self._descriptor)
@@ -223,9 +219,8 @@ class Checkpointer:
     def __init__(self, path: Path, clock: Callable[[], float] = monotonic) -> None:
         """Starts to watch a file that this process has locked.
 
-        Raises:
-            FileError: It cannot be opened.
-            OSError: It cannot be read, or the lock file cannot be written.
+        FileError if it cannot be opened; OSError if it cannot be read, or its lock file not be
+        written.
         """
         self._path, self._clock = path, clock
         self._file = OpenFile(path)

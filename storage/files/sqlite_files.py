@@ -223,9 +223,8 @@ def set_marks(connection: Writable) -> None:
 class HeldState:
     """A snapshot of a file, readable while the file is written.
 
-    Attributes:
-        connection: Reads it; threads may take turns.
-        lets_write: Whether the file is in WAL mode; otherwise writers wait until this is closed.
+    Threads may take turns with its connection. Unless it `lets_write`, as the file is in WAL mode,
+    writers wait until it is closed.
     """
 
     def __init__(self, path: Path) -> None:

@@ -51,11 +51,8 @@ def apply_at_once(
 ) -> Operation | None:
     """Applies, logs and commits an edit; None = unusual, nothing changed.
 
-    Args:
-        connection: At the beginning of a transaction, which has ended on return.
-
-    Raises:
-        DBAPIError: The server refused it or is unreachable; nothing was changed.
+    The transaction has just begun, and has ended on return. DBAPIError if the server refused the
+    edit or is unreachable; nothing was changed.
     """
     if edit.new == SentenceAlignment(n=edit.new.n) or step.effort.shown is not None:
         return None

@@ -89,13 +89,10 @@ class ServerCorpus:
 def open_on_server(
     location: str, *, read_only: bool, password: str = "", reporter: Reporter
 ) -> Access:
-    """Opens the corpus at a database URL.
+    """Opens the corpus at a database URL; `RoleMayOnlyRead` where writing was requested.
 
-    A missing password is looked up in the keyring when the server requires one.
-
-    Raises:
-        RoleMayOnlyRead: Writing was requested.
-        PasswordRefused: The server requires a password, or another one.
+    A missing password is looked up in the keyring when the server requires one; `PasswordRefused`
+    without any, or another.
     """
     return _with_password(
         location,

@@ -78,8 +78,7 @@ class Setup:
 def plan_setup(location: str, people: Sequence[Person], *, name: str, who: str) -> Setup:
     """Returns the setup for the people of the database at `location`; changes nothing.
 
-    Args:
-        name: Of a new corpus; an existing one keeps its own.
+    A new corpus is called `name`; an existing one keeps its own.
     """
     with (
         closing(access_to(location, read_only=True)) as access,

@@ -97,12 +97,7 @@ def digest_of_parses(connection: Readable, models: Iterable[str]) -> str:
 def write_parses(
     connection: Writable, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
 ) -> None:
-    """Stores parses, replacing the model's earlier ones, and logs it.
-
-    Args:
-        parses: Digest of each text with its parse; distinct.
-        source: File of the parses; empty = none.
-    """
+    """Stores parses, replacing the model's earlier ones, and logs it; digests are distinct."""
     n_parses = 0
     for chunk in batches(parses, ROWS_AT_A_TIME):
         rows = dict(chunk)

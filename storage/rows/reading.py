@@ -230,9 +230,8 @@ def read_topics(
 ) -> tuple[Topic, ...]:
     """Loads the topics in order, all or just `only`.
 
-    Args:
-        with_sources: Whether to load source texts, the bulk of a corpus; otherwise their sentences
-            have numbers only, in the order of these.
+    Without source texts, the bulk of a corpus, their sentences have numbers only, in the order of
+    these.
     """
     rows = _rows(connection, _TOPICS, only)
     if with_sources:

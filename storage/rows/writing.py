@@ -65,9 +65,8 @@ def write_difference(
 ) -> Changes:
     """Writes the differences from `old` to `new`; equal topics are not touched.
 
-    Args:
-        new: Common topics must be in the same order.
-        is_stamped: Whether changed entries get a new version; else the caller sets versions.
+    Common topics must be in the same order. Changed entries get a new version if `is_stamped`; else
+    the caller sets versions.
     """
     was = {topic_id: place for place, topic_id in enumerate(ids_of(old.topics))}
     place = {topic_id: place for place, topic_id in enumerate(ids_of(new.topics))}

@@ -10,10 +10,10 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_427,
+    "lines": 109_053,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_767,
+    "docstring_lines": 8_393,
     "test_lines": 69_999,
     "rust_lines": 3_787,
 }

@@ -89,11 +89,7 @@ _NOT_OURS: Final = Problem(
 
 
 def _read_corpus(text: str, default_weights: RankWeights) -> tuple[Corpus, Ownership | None, Json]:
-    """Returns the corpus, its ids and versions, and the file's value.
-
-    Args:
-        default_weights: For a file without weights.
-    """
+    """Returns the corpus, its ids and versions, and the file's value."""
     value, oddities = load(text)
     if not isinstance(value, dict) or not value.keys() & {"awase", "topics"}:
         raise CorpusFormatError([_NOT_OURS])
@@ -456,8 +452,7 @@ def _entries(versions: Versions, topics: Collection[str]) -> Iterator[Json]:
 def _ownership_value(ownership: Ownership, topics: Sequence[str], texts: Mapping[str, str]) -> Json:
     """Returns this copy's ids and versions for some topics.
 
-    Args:
-        texts: Digests of their texts by id, as far as known at the time of writing.
+    `texts` has digests of their texts by id, as far as known at the time of writing.
     """
     named = frozenset(topics)
     has_entries = any(key.topic in named for key in ownership.versions)

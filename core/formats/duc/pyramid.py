@@ -276,15 +276,10 @@ def average_units(weights: Sequence[int], n_summaries: int) -> int:
 
 
 def pyramid_score(expressed: Collection[int], weights: Sequence[int], n_units: int) -> float | None:
-    """Returns the weight of the expressed SCUs over that of as many of the heaviest.
+    """Returns the weight of the expressed SCUs, each once, over that of as many of the heaviest.
 
-    Args:
-        expressed: The weight of each SCU that the summary expresses, each SCU once.
-        weights: Of all SCUs of the pyramid, from 1.
-        n_units: Content units of the summary (original), or of an average model (modified).
-
-    Returns:
-        From 0, higher is better; the original is at most 1. None = undefined, as `n_units` is 0.
+    `n_units` are the content units of the summary (original; at most 1), or of an average model
+    (modified). From 0, higher is better; None = undefined, as `n_units` is 0.
     """
     ideal = sum(sorted(weights, reverse=True)[:n_units])  # at most the whole pyramid
     return sum(expressed) / ideal if ideal else None

@@ -59,8 +59,7 @@ def tokens(
 ) -> Iterator[Tag | SgmlText]:
     """Yields tags and texts; oddities are appended to `warnings`.
 
-    Args:
-        known: The names of tags, in lower case; others have no name and themselves as attributes.
+    Tags of names that are not `known`, in lower case, have no name and themselves as attributes.
     """
     offset, line = 0, 1
     for start, end, match in _markup(text):

@@ -36,12 +36,7 @@ _PAGE_BYTES, _PACKED_BYTES = (2, _INT32), (3, _INT32)
 
 
 class ArrowRows:
-    """A table read by pyarrow in batches.
-
-    Attributes:
-        columns: Without pandas's index columns.
-        n_rows: None = unknown.
-    """
+    """A table read by pyarrow in batches; `n_rows` None = unknown."""
 
     def __init__(self, file: BinaryIO, source: str, *, needed_for: str) -> None:
         """Reads the metadata of a Parquet or Arrow file or stream, without closing it."""

@@ -227,8 +227,7 @@ def has_columns(
 ) -> Sign:
     """Returns the sign of a table (CSV, TSV or JSON objects) whose columns pass a test.
 
-    Args:
-        record_test: Of the first JSON object instead.
+    Of JSON objects the first passes `record_test` instead, if there is one.
     """
 
     def is_shown(name: str, text: str) -> bool:

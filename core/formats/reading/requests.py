@@ -50,8 +50,7 @@ class Folder(Protocol):
     def read(self, name: str) -> bytes | None:
         """Returns the content of a file, None when it is missing.
 
-        Args:
-            name: Relative to the folder (`..` leads out of it), or absolute.
+        The name is relative to the folder (`..` leads out of it), or absolute.
         """
         ...
 
@@ -75,13 +74,10 @@ class FolderTexts:
         *,
         allow_outside: bool = False,
     ) -> None:
-        """Takes a folder lazily.
+        """Takes a folder lazily, None = no files; the encoding is of all files, None = detect each.
 
-        Args:
-            folder: None = no files.
-            encoding: Of all files; None = detect it for each.
-            allow_outside: Whether files outside the folder are readable; otherwise they count as
-                missing, and `check_outside` reports them.
+        Without `allow_outside`, files outside the folder count as missing, and `check_outside`
+        reports them.
         """
         self._folder = folder
         self._place = place

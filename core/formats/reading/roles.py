@@ -474,8 +474,7 @@ def holds_texts(record: Mapping[str, object]) -> bool:
 def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] | None:
     """Returns the texts of a field, sentence by sentence; None when it has something else.
 
-    Args:
-        value: A text; a list of sentences, or of texts; or a list of lists of sentences.
+    It has a text; a list of sentences, or of texts; or a list of lists of sentences.
     """
     if value is None:
         return ()

@@ -62,11 +62,7 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
 
 
 def rows_of_lines(lines: Iterable[str], heading: str, problems: Findings) -> Iterator[Cells]:
-    """Yields the non-blank rows, the heading first, streaming; an error ends them.
-
-    Args:
-        heading: The first non-blank line.
-    """
+    """Yields the non-blank rows, the first of which is `heading`, streaming; an error ends them."""
     reader = csv_rows(lines, heading)
     try:
         for row in reader:

@@ -67,9 +67,8 @@ def subject(
 ) -> Subject | None:
     """Returns a task's subject; None, with a recorded problem, if unclear.
 
-    Args:
-        facts: Beside the text; null = absent.
-        request: Names topic and abstract where the task does not.
+    `facts` stand beside the text, null = absent; where they do not tell topic and abstract,
+    `request` does.
     """
     if not isinstance(text, str):
         notes.add(

@@ -435,11 +435,8 @@ def split_file(
     """Returns the sentences of a text.
 
     Lines of a document are sentences where each of several ends as one does; else they may be
-    wrapped. Those of an abstract or an output are sentences, and none is a title.
-
-    Args:
-        language: `ja` or `en`; None = detect.
-        way: How abstracts and outputs are split; None = default.
+    wrapped. Those of an abstract or an output are sentences, and none is a title; these are split
+    by `way`.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if role != DOCUMENT:
@@ -472,8 +469,7 @@ class Doubt:
 def doubts(files: Sequence[TextFile], sentences: Mapping[str, Sequence[str]]) -> tuple[Doubt, ...]:
     """Returns each document with a sentence of an abstract, and the abstract with most in common.
 
-    Args:
-        sentences: By the file's name.
+    `sentences` are by the file's name.
     """
     abstracts: dict[str, list[TextFile]] = {}
     for file in files:

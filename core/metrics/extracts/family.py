@@ -110,11 +110,9 @@ def measured(
     topic: Topic,
     still_wanted: StillWanted,
 ) -> TopicValues:
-    """Returns the values of one topic; may run in a worker process.
+    """Returns the values of one topic, with a limit for each minimal cover; may run in a worker.
 
-    Args:
-        time_limit_s: Seconds for each minimal cover; None = until it is proved.
-        still_wanted: Called now and then with the topic's id; raising ends the work.
+    `still_wanted` is called now and then with the topic's id; raising ends the work.
     """
     still_wanted(topic.id)
     made = TopicValues([], [], WarningLog())

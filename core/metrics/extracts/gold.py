@@ -187,8 +187,7 @@ class CoverReport:
 def cover_problem(gold: Gold, without: Collection[str] = ()) -> CoverProblem:
     """Returns the cover problem of an abstract, its items the indices in `gold.items`.
 
-    Args:
-        without: Ids of documents whose sentences may not be used.
+    Sentences of the documents `without` may not be used.
     """
     known = {ref: at for at, ref in enumerate(gold.items)}
     return CoverProblem(
@@ -247,9 +246,7 @@ def known_size_of_cover(
 ) -> KnownSize:
     """Returns h, or bounds at the time limit; 0 when no abstract sentence counts.
 
-    Args:
-        on_bounds: Called now and then with the bounds; raising ends the search.
-        time_limit_s: Seconds for a problem that is not easy; None = no limit.
+    `on_bounds` is called now and then with the bounds; raising ends the search.
     """
 
     def size(answer: MinimalCover) -> KnownSize:

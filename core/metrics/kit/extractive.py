@@ -229,13 +229,10 @@ def find_oracle(
     effort: OracleEffort,
     on_news: OnNews = ignore_bounds,
 ) -> Oracle:
-    """Returns the oracle for a reference.
+    """Returns the oracle for a reference; `on_news` may raise to end the work.
 
-    Args:
-        units: In the order of the source.
-        places: Of the units' elements.
-        lengths: Of each unit, in the unit of the limit, from 0; those of length 0 are left out.
-        on_news: Receives progress; raising ends the work.
+    Units are in the order of the source, `lengths` in the unit of the limit; those of length 0 are
+    left out.
     """
     problem = problem_of(places, lengths, reference, limit)
     answer = solve_budget(
@@ -296,11 +293,9 @@ def places_of(
     elements: Iterable[Iterable[tuple[str, ...]]],
     wanted: Iterable[tuple[str, ...]] | None = None,
 ) -> Places:
-    """Returns an inverted index with multiplicities.
+    """Returns an inverted index with multiplicities of the `wanted` elements, None = all.
 
-    Args:
-        wanted: Elements to index; None = all. Most n-grams of a source are in no reference, and a
-            list for each takes time.
+    Most n-grams of a source are in no reference, and a list for each takes time.
     """
     places: dict[tuple[str, ...], list[int]] = dict.fromkeys(wanted or (), _NOWHERE)
     for unit, of_unit in enumerate(elements):

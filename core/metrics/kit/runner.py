@@ -341,8 +341,7 @@ def score_column(
 ) -> ScoreColumn:
     """Returns the common fields of a request's scores.
 
-    Args:
-        components: Suffixes of the metric's name; empty = a single value.
+    `components` are suffixes of the metric's name; empty = a single value.
     """
     names = tuple(f"{request.metric}.{one}" for one in components) or (request.metric,)
     return ScoreColumn(

@@ -80,13 +80,11 @@ class Elsewhere:
         at_once: int = _AT_ONCE,
         takes_back: bool = True,
     ) -> None:
-        """Takes an executor.
+        """Takes an executor; `check` is called now and then, and raises when no worker is left.
 
-        Args:
-            check: Called now and then; raises when no worker is left.
-            at_once: Most pending tasks, so that neither tasks nor results fill the memory.
-            takes_back: Whether unwanted tasks are cancelled here, not by whoever shuts the executor
-                down.
+        At most `at_once` tasks are pending, so that neither they nor their results fill the memory.
+        Unwanted tasks are cancelled here, or, unless it `takes_back`, by whoever shuts the executor
+        down.
         """
         self._executor = executor
         self._check = check
@@ -135,11 +133,9 @@ class Processes:
     def __init__(
         self, n_processes: int, clock: Callable[[], float], patience_s: float = 0.7
     ) -> None:
-        """Takes a monotonic clock in seconds.
+        """Takes the pool's size, under two = none, and a monotonic clock in seconds.
 
-        Args:
-            n_processes: Size of the pool; fewer than two = none.
-            patience_s: Seconds in process; several times that must be left to start the pool.
+        Tasks run in process for `patience_s`; several times that must be left to start the pool.
         """
         self._n_processes = n_processes
         self._clock = clock
@@ -243,12 +239,9 @@ _DIGEST = re.compile(rf"@[0-9a-f]{{{_DIGITS_IN_LABEL}}}\Z")
 
 
 def parser_of(asked: str, label: str, *, are_needed: bool = True) -> str:
-    """Returns the signature's parser.
+    """Returns the signature's parser; `asked` = `any`, a model, or one with its parses' digest.
 
-    Args:
-        asked: The option: `any`, a model, or a model with the digest of its parses.
-        label: `Supplies.parse_label`; empty = no parses.
-        are_needed: Whether the metric rests on parses; else the parser is any.
+    `label` is `Supplies.parse_label`, empty = no parses; unless they are needed, the parser is any.
     """
     if not are_needed:
         return ANY_PARSER

@@ -426,12 +426,10 @@ class Averages:
 
 
 def bootstrap(values: Floats, resampling: RougeResampling = DEFAULT) -> Averages:
-    """Returns averages and intervals over summaries.
+    """Returns averages and intervals over summaries of their scores, (n_summaries, ..., 3).
 
-    Args:
-        values: (n_summaries, ..., 3) scores, or under `Averaging.BY_TOKEN` totals as
-            `Counts.totals` gives them. ROUGE-1.5.5 orders summaries by their ids as strings, and
-            the order decides which are drawn.
+    Under `Averaging.BY_TOKEN` of totals as `Counts.totals` gives them. ROUGE-1.5.5 orders summaries
+    by their ids as strings, and the order decides which are drawn.
 
     Source: ROUGE-1.5.5. The average is over resamples, so that it differs from the plain mean in
         the fourth decimal for few summaries.

@@ -118,11 +118,9 @@ class RougeStream:
         *,
         keeps_values: bool = False,
     ) -> None:
-        """Parses the requests.
+        """Parses the requests; it `keeps_values` where intervals will be requested.
 
-        Args:
-            keeps_values: Whether intervals will be requested: 24 bytes an item, system and metric,
-                and the ids.
+        They take 24 bytes an item, system and metric, and the ids.
         """
         for request in requests:
             _check_family(request)

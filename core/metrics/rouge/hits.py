@@ -67,9 +67,8 @@ def skip_bigram_hits(batch: Batch, gap: int | None) -> tuple[Floats, Floats]:
 def path_hits(batch: Batch, powers: Floats | None) -> Floats:
     """Returns (n_peers, n_slots) tokens hit by ROUGE-L, or the weights of ROUGE-W's runs.
 
-    Args:
-        powers: k ** weight for k = 0 to one more than the longest reference sentence has tokens;
-            None = ROUGE-L.
+    `powers`, None = ROUGE-L, are k ** weight for k = 0 to one more than the longest reference
+    sentence has tokens.
     """
     n_slots = batch.models.n_slots
     hits = np.zeros((batch.peers.n_texts, n_slots))
@@ -532,11 +531,10 @@ def _filled(bits: Ids, n_rows: int, n_words: int) -> Words:
 def _walked(table: Words, steps: Sequence[Ids], masks: Sequence[Words]) -> Words:
     """Returns (n_rows, n_words) bits of the tokens on the paths of some sentences of summaries.
 
-    Args:
-        table: (n_ids + 1, n_words) the bits that match a token.
-        steps: By place the tokens of the sentences that are so long; longest first.
-        masks: (n_rows, n_words) bits of all tokens; those that still are of the same sentence when
-            shifted down by each shift; the lowest of words that go on with a sentence.
+    `table` has (n_ids + 1, n_words) bits that match a token; `steps` by place the tokens of the
+    sentences that are so long, the longest first; `masks` bits of all tokens, those that still are
+    of the same sentence when shifted down by each shift, and the lowest of words that go on with
+    one.
 
     Source: Hyyro (2004), "Bit-parallel LCS-length computation revisited".
     """

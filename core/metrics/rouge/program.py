@@ -233,11 +233,9 @@ def printed_lines(
     contents: Contents,
     options: ProgramOptions,
 ) -> Iterator[str]:
-    """Yields the lines that ROUGE-1.5.5 prints, without line ends.
+    """Yields the lines that ROUGE-1.5.5 prints for the systems, in order, without line ends.
 
-    Args:
-        systems: To be printed, in this order.
-        contents: Of all files of `paths_of`.
+    `contents` has all files of `paths_of`.
     """
     labels = options.labels()
     values = _values(evaluations, systems, contents, options)
@@ -429,12 +427,10 @@ def count_lines(title: str, totals: Floats) -> Iterator[str]:
 
 
 def summary_lines(title: str, values: Mapping[str, Floats], *, are_counts: bool) -> Iterator[str]:
-    """Yields a line for each summary (`-d`).
+    """Yields a line for each summary (`-d`), given three values by its id.
 
-    Args:
-        values: (3,) by the summary's id.
-        are_counts: Whether they are raw counts: of references, of the summary, matched (`-t 1` and
-            `-t 2` print these under the names R, P and F).
+    Raw counts are of references, of the summary, matched: `-t 1` and `-t 2` print these under the
+    names R, P and F.
     """
     form = ".15g" if are_counts else ".5f"
     yield _DOTS

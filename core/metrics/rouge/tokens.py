@@ -174,11 +174,9 @@ def sentences_of_all(summaries: Sequence[Summary]) -> Sequence[Sequence[str | by
 def tokens_of_text(
     sentences: Sequence[bytes], tokeniser: Cut | None, n_tokens: int = 0
 ) -> list[Sequence[bytes]]:
-    """Returns the tokens of each sentence of a text.
+    """Returns the tokens of each sentence of a text; `tokeniser` None = that of ROUGE-1.5.5.
 
-    Args:
-        tokeniser: None = that of ROUGE-1.5.5.
-        n_tokens: Limit; 0 = all. Empty tokens are counted but not returned.
+    Up to `n_tokens`, 0 = all. Empty tokens are counted but not returned.
     """
     tokens: list[Sequence[bytes]]
     if tokeniser is None:

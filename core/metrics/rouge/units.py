@@ -45,8 +45,7 @@ def ngram_counts(batch: Batch, longest: int) -> list[Counts]:
 def skip_bigram_counts(batch: Batch, gap: int | None) -> tuple[Counts, Counts]:
     """Returns the counts of ROUGE-S and of ROUGE-SU.
 
-    Args:
-        gap: Most words between the two of a pair (`-2`); None = no limit.
+    Of pairs with `gap` words (`-2`) between them at most; None = any number.
 
     Source: Lin (2004), section 5, as ROUGE-1.5.5 counts.
     Differs: from the paper as the program does: pairs cross sentence ends, and SU adds every token
@@ -109,10 +108,7 @@ def lcs_counts(batch: Batch) -> Counts:
 
 
 def wlcs_counts(batch: Batch, weight: float) -> Counts:
-    """Returns the counts of ROUGE-W.
-
-    Args:
-        weight: A run of k matches earns k ** weight (`-w`); over 0.
+    """Returns the counts of ROUGE-W: a run of k matches earns k ** weight (`-w`).
 
     Source: Lin (2004), section 4, as ROUGE-1.5.5 counts.
     Differs: from the paper as the program does, which weights the references' lengths twice.
