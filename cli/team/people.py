@@ -81,12 +81,12 @@ def _changed(
     is_blind: bool | None,
 ) -> "Corpus":
     from awase.core.records.corpus import Person
-    from awase.core.team.assigning import ANNOTATOR, with_person, without_person
+    from awase.core.team.assigning import with_person, without_person
 
     for text in added:
         person_id, _, role = text.partition("=")
         known = next((one for one in corpus.persons if one.id == person_id), Person(id=person_id))
-        corpus = with_person(corpus, replace(known, role=role or ANNOTATOR))
+        corpus = with_person(corpus, replace(known, role=role or known.role))
     for text in names:
         person_id, _, name = text.partition("=")
         known = next((one for one in corpus.persons if one.id == person_id), Person(id=person_id))

@@ -369,7 +369,7 @@ def _in_forms(line: str) -> tuple[str, ...]:
 _PROJECT = (
     f"import new.awase {UNEVEN} --who me",
     "people new.awase --add L=lead --add A1 --add A3 --add A9 --name L=Lea --name A1=Anna --blind --who L",
-    "people new.awase --add A1 --name A3= --remove A9 --open --who L",
+    "people new.awase --add A1 --add L --name A3= --remove A9 --open --who L",
     "people new.awase --blind --who L",
     "assign new.awase --calibrate 2 --due 2999-02-03 --who L",
     "assign new.awase --to A1,A3 --overlap 40 --seed 3 --due 2999-01-31 --who L",
