@@ -117,13 +117,13 @@ class Recomputes(Base):
         """Called after each change."""
 
     def forget(self) -> None:
-        """Called when somebody else works: what they may not see goes before all is computed."""
+        """Called when less may be seen: what is hidden now goes before all is computed."""
 
-    def recompute_on(self, changed: SignalInstance, who: SignalInstance | None = None) -> None:
+    def recompute_on(self, changed: SignalInstance, sight: SignalInstance | None = None) -> None:
         self._pause = once(self, self.PAUSE_MS or 0, self.compute_if_stale)
         changed.connect(self._on_changed)
-        if who is not None:
-            who.connect(self._on_who_changed)
+        if sight is not None:
+            sight.connect(self._on_sight_changed)
 
     def compute_if_stale(self) -> None:
         if self.is_stale and self.isVisible():
@@ -133,7 +133,7 @@ class Recomputes(Base):
         super().showEvent(event)
         self.compute_if_stale()
 
-    def _on_who_changed(self, _who: str) -> None:
+    def _on_sight_changed(self) -> None:
         self.forget()
         self._on_changed()
 

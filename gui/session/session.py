@@ -61,6 +61,7 @@ class CorpusSession(HeldCorpus):
     failed = Signal(object)  # the `AwaseError` of a failed write
     whoLeaving = Signal()  # the annotator at work is about to hand over
     whoChanged = Signal(str)  # another annotator is at work, with an undo stack of their own
+    sightChanged = Signal()  # others' work may be hidden from now on: of another annotator, or all
     scoresKept = Signal()  # others stored or removed scores
     othersMoved = Signal()  # other clients joined, moved or left
     # Why server or file is not writable (`EnvironmentProblem`); None = it is.
@@ -83,7 +84,7 @@ class CorpusSession(HeldCorpus):
         self.topic_in_sight = ""  # id of the topic that the annotator is at; empty = at none
         self._file_problem: EnvironmentProblem | None = None
         self._file_timer = QTimer(parent=self)
-        self._take(corpus if corpus is not None else self.store.corpus())
+        super()._take(corpus if corpus is not None else self.store.corpus())
         self.undo_stack: Final = UndoStack[Edit](
             lambda edit: title_of(edit, self.numbers(edit.topic)),
             self._take_back,
@@ -188,6 +189,7 @@ class CorpusSession(HeldCorpus):
             self.whoLeaving.emit()
             self.who = who
             self._rebuild_undo_stack()
+            self.sightChanged.emit()
             self.whoChanged.emit(who)
 
     def perform(self, edit: Edit | None, *, effort: EditEffort = _NO_EFFORT) -> bool:
@@ -348,6 +350,12 @@ class CorpusSession(HeldCorpus):
                 return self._refuse(error)
             self._take(corpus)
             return self._accept(edit, changes)
+
+    def _take(self, corpus: Corpus) -> None:
+        before = self.sight
+        super()._take(corpus)
+        if self.sight is not before:
+            self.sightChanged.emit()
 
     def _wait_until_prepared(self) -> None:
         if self.store.holds_writers:

@@ -110,7 +110,7 @@ class AnnotationState(QObject):
         self._is_staying = False
         session.changed.connect(self._on_changed)
         session.edited.connect(self._on_edited)
-        session.whoChanged.connect(self._on_who_changed)
+        session.sightChanged.connect(self._on_sight_changed)
 
     # Where
 
@@ -221,7 +221,7 @@ class AnnotationState(QObject):
 
     # What came of it
 
-    def _on_who_changed(self, _who: str) -> None:
+    def _on_sight_changed(self) -> None:
         if self._shows_others:  # the next annotator did not request them
             self.toggle_others()
         self._read_anew()

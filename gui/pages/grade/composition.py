@@ -120,7 +120,7 @@ class Composition(QObject):
         )
         self._quiet = once(self, _QUIET_MS, self.score_now)
         session.changed.connect(self._on_session_changed)
-        session.whoChanged.connect(self._find_goals)
+        session.sightChanged.connect(self._find_goals)
 
     # What is there
 

@@ -137,7 +137,7 @@ class InspectFindings(QObject):
         self._known_so_far: Mailbox[tuple[int, InspectionResult]] = Mailbox()
         self._known_so_far.arrived.connect(self._on_came, Qt.ConnectionType.QueuedConnection)
         session.changed.connect(self._on_session_changed)
-        session.whoChanged.connect(self._on_who_changed)
+        session.sightChanged.connect(self._on_sight_changed)
 
     @property
     def is_under_way(self) -> bool:
@@ -228,13 +228,13 @@ class InspectFindings(QObject):
         if self._is_watched:
             self._quiet.start()
 
-    def _on_who_changed(self, who: str) -> None:
-        # What they may not see goes at once, not when the rest is computed.
+    def _on_sight_changed(self) -> None:
+        # What is hidden now goes at once, not when the rest is computed.
         self._jobs.drop(INSPECT_JOB)
         self._found, self._job, self.is_known = InspectionResult(), None, False
         self._run += 1
         self.changed.emit()
-        self._on_session_changed(who)
+        self._on_session_changed(None)
 
     def look_first(self, topic_id: str | None) -> None:
         """Prioritises a topic, restarting a running computation with it."""

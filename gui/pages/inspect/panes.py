@@ -229,7 +229,7 @@ class Controls(QWidget):
         self.copy = push_button(mark("Copy table"), self.copyChosen, mark("Tab-separated (Ctrl+C)"))
         self._lay_out()
         self.topics.chosen.connect(self.choose_topic)
-        session.whoChanged.connect(self._on_sight_changed)
+        session.sightChanged.connect(self._on_sight_changed)
         session.changed.connect(self._on_session_changed)
         self._annotators.activated.connect(self._on_options_changed)
         self._whole.toggled.connect(self._on_options_changed)
@@ -282,7 +282,7 @@ class Controls(QWidget):
         if changes.corpus:
             self._on_sight_changed()
 
-    def _on_sight_changed(self, _who: str = "") -> None:
+    def _on_sight_changed(self) -> None:
         if self.isVisible():
             self.refill()
 

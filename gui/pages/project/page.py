@@ -294,7 +294,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._show_buttons)
         self.table.doubleClicked.connect(self.change_person)
         declare(self.gate, self._why_gate)
-        self.recompute_on(self._session.changed, self._session.whoChanged)
+        self.recompute_on(self._session.changed, self._session.sightChanged)
         self._services.themes.changed.connect(self.table.fit)
         self.strip.againChosen.connect(self.compute)
 
@@ -449,7 +449,7 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         stacked(self, self.tabs, grows=self.tabs)
         self.hand_focus_to(self.tabs)
         self.topics.chosen.connect(lambda topic: self.sentenceChosen.emit(topic, None, 0))
-        self.recompute_on(session.changed, session.whoChanged)
+        self.recompute_on(session.changed, session.sightChanged)
         titled_tabs(self.tabs, mark("Topics"), mark("People"))
 
     def people_shown(self) -> PeopleTab:

@@ -300,7 +300,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
 
     def _connect(self) -> None:
         self.decisions.said.connect(self._show_message)
-        self.recompute_on(self._session.changed, self._session.whoChanged)
+        self.recompute_on(self._session.changed, self._session.sightChanged)
         self._session.edited.connect(self._on_edited)
         declare(self.detail, self._why)
         self.queue.selectionModel().currentRowChanged.connect(self._show_case)

@@ -222,7 +222,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         self.results.sentences.setMinimumHeight(line_px * 5)
 
     def _connect(self) -> None:
-        self.recompute_on(self._session.changed, self._session.whoChanged)
+        self.recompute_on(self._session.changed, self._session.sightChanged)
         controls = self.controls
         controls.level.activated.connect(lambda: self.results.show_level(controls.distance))
         controls.length.activated.connect(self.compute)

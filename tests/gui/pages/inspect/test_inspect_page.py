@@ -131,6 +131,9 @@ def test_that_somebody_elses_alignment_is_neither_changed_nor_shown_if_blind(pag
     made = replace(corpus, is_blind=False, persons=())
     assert page.session.perform(corpus_edit(corpus, made, verb=EDIT_PROJECT))
     assert box.findText("1") == 1
+    qtbot.waitUntil(lambda: page.heat.n_rows > 0)
+    assert page.session.perform(corpus_edit(made, corpus, verb=EDIT_PROJECT))
+    assert page.heat.n_rows == 0  # hidden from B now, however long what is left takes
 
 
 def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
