@@ -198,6 +198,7 @@ def test_that_a_pipe_is_imported_and_scored_like_a_file(run, tmp_path, json_file
     assert direct.status == 0
     assert run("score", path, CSV).out == direct.out
     assert run("score", piped("pipe"), CSV).out == direct.out
+    assert "(awase-json): 2 topics" in run("validate", piped("again")).out
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")

@@ -128,12 +128,17 @@ def test_that_a_folder_tells_which_lines_were_sentences_and_which_wrapped(run, t
     assert "Lines of documents that look wrapped were joined." in finished.err
 
 
-def test_that_a_corpus_file_needs_no_ending_and_a_missing_one_is_called_missing(run, awase_file):
+def test_that_a_corpus_file_needs_no_ending_and_a_missing_one_is_called_missing(
+    run, awase_file, json_file, write_file
+):
     plain = awase_file.rename(awase_file.with_name("c"))
     assert "(awase-file): 2 topics" in run("validate", plain).out
     missing = run("validate", plain.with_name("d"))
     assert missing.status == 1
     assert "There is no file" in missing.err
+    marked = write_file("marked", "\ufeff\n" + json_file.read_text("utf-8"))
+    assert "小さい (awase-json" in run("info", marked).out
+    assert "JSON" in run("info", write_file("list.json", "[1]")).err
 
 
 def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(run, awase_file, tmp_path):

@@ -112,7 +112,7 @@ def test_that_progress_tells_what_everybody_aligns_first(run, corpus):
     assert gate["sentences_left"]["花子"] == 0
 
 
-def test_that_people_take_the_next_free_topic_one_by_one(run, team_file):
+def test_that_people_take_the_next_free_topic_one_by_one(run, team_file, monkeypatch):
     run("people", team_file, "--add", "A1", "--add", "A2", "--who", "me")
     told = [run("assign", team_file, "--next", "--who", who) for who in ("A1", "A2", "A1")]
     assert [one.out for one in told] == [
@@ -125,6 +125,9 @@ def test_that_people_take_the_next_free_topic_one_by_one(run, team_file):
     }  # fmt: skip
     run("undo", team_file, "--who", "A1")
     assert run("assign", team_file, "--next", "--who", "A1", "--json").json["taken"] == ["a"]
+    monkeypatch.setattr(CorpusStore, "person", lambda _: "A2")  # as a server's role
+    told = run("assign", team_file, "--next", "--who", "A1").out
+    assert told.startswith("t1 is yours already")
 
 
 def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
@@ -163,8 +166,10 @@ def test_that_a_server_is_set_up_for_those_whom_the_options_name(run, tmp_path, 
     assert told[1].startswith(f"{file}: a password for each")
     assert "cannot be written" in run(*asked, "--apply", "--passwords", file).err
     file.unlink()
-    plan = replace(plan, tables=(), new_people=())
-    assert run(*asked, "--apply").out == "the corpus is ready; new roles: none.\n"
+    plan = replace(plan, tables=())
+    assert run(*asked, "--apply").out == "the corpus is ready; new roles: A1, J.\n"
+    plan = replace(plan, tables=("t;",), new_people=())
+    assert run(*asked, "--apply").out == "a new corpus is ready; new roles: none.\n"
     monkeypatch.setattr(setup, "apply_setup", lambda *_: [].pop())
     assert run(*asked, "--apply", "--passwords", file).status == 70
     assert not file.exists()

@@ -64,7 +64,11 @@ SCORE = {
     "tsc3-options": f"score {EN} -m precision:first=all -m precision:first=3 -m coverage:strict=yes"
     " -m weighted-coverage:weights=1/0.4/0.1 -m coverage:annotator=A2 --output-format csv",
     "tsc3-other-annotator": f"score {SMALL} -m tsc3:annotator=太郎 --json",
-    "tsc3-intervals": f"score {TEAM} -m tsc3 --interval --baseline lead --resamples 500 --seed 7",
+    "tsc3-intervals": _with(
+        f"score {TEAM} -m tsc3 --interval --baseline lead --resamples 500 --seed 7",
+        "",
+        "--level topic",
+    ),
     "tsc3-intervals-json": f"score {TEAM} -m coverage:annotator=A2 -m precision --interval"
     " --baseline tail --test bootstrap --resamples 200 --confidence 0.9 --json",
     "tsc3-latex": f"score {TEAM} -m tsc3 -m coverage:annotator=all --output-format latex --interval --resamples 100",
@@ -132,7 +136,8 @@ SCORE = {
         "scores kept.awase --show 1 --output-format html",
         "scores kept.awase --import metrics.csv --title brought --who me",
         "scores kept.awase --show 3",
-        "scores kept.awase --remove 2",
+        "scores kept.awase --remove 2 --who me",
+        "scores kept.awase --import ./metrics.csv",
         "scores kept.awase",
     ),
     "mixed": (*_MIXED, *(f"score {MIXED} {of} --json --processes 1" for of in MIXED_SCORES)),
@@ -372,7 +377,7 @@ _PROJECT = (
     "people new.awase --add A1 --add L --name A3= --remove A9 --open --who L",
     "people new.awase --blind --who L",
     "assign new.awase --calibrate 2 --due 2999-02-03 --who L",
-    "assign new.awase --to A1,A3 --overlap 40 --seed 3 --due 2999-01-31 --who L",
+    "assign new.awase --to 'A1, A3' --overlap 40 --seed 3 --due 2999-01-31 --who L",
 )
 FORMS = {
     "agreement": (
@@ -409,7 +414,7 @@ FORMS = {
         "import a1.awase w.align --topic u1 --abstract u1-long --annotator A1 --who A1",
         "remove alignments new.awase A1 --topic u1 --abstract u1-short --who L",
         "assign new.awase --take-over A1 --who L --json", "merge new.awase a1.awase --preview --as A1=A2 --json",
-        "merge new.awase a1.awase --who L --output-format csv", f"diff {UNEVEN} new.awase --output-format csv",
+        "merge new.awase a1.awase --preview", "merge new.awase a1.awase --who L --output-format csv", f"diff {UNEVEN} new.awase --output-format csv",
     ),
     "copies": (
         *_PROJECT, "hand-out new.awase a1.awase --to A1 --who L",

@@ -14,7 +14,13 @@ from awase.core.plots.axis import ScaleMark, scale
 from awase.core.plots.charts import Bar, HeatScale, Point, bars, dots, heat, scatter
 from awase.core.plots.picture import DrawnTree, TreeLink, svg, tree_pair
 
-STORING = ("score/keep", "find/extract-into", "import/awase-json", "import/alignment-table")
+STORING = (
+    "score/keep",
+    "find/extract-into",
+    "import/awase-json",
+    "import/alignment-table",
+    "forms/project",
+)
 """Cases of which the tables of the corpus are recorded, too."""
 
 

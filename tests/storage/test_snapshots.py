@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from awase.storage.querying import Readable
 from awase.storage.rows import reading
 from awase.storage.rows.reading import topics_in_order
 from awase.storage.store import CorpusStore
+from awase.storage.transactions import ClosingGuard
 from tests.building import text, topic
 from tests.storage.sample import addition, rank_edit
 
@@ -58,3 +60,21 @@ def test_that_undoing_an_import_leaves_no_topic_with_a_rank_that_lost_its_weight
         store.apply(replace(rank_edit("D"), topic="t2"), who="bob")
         with pytest.raises(InputError, match="Rank “D” has no weight"):
             store.undo(who="ann")
+
+
+def _enter(guard: ClosingGuard) -> bool:
+    with guard.passage():
+        return True
+
+
+def test_that_who_is_inside_while_a_corpus_is_closed_may_go_on_reading_and_nobody_else():
+    guard = ClosingGuard()
+    with guard.passage(), ThreadPoolExecutor(1) as another:
+        assert another.submit(_enter, guard).result()
+        assert guard.close()
+        assert _enter(guard)
+        with pytest.raises(RuntimeError, match="closed"):
+            another.submit(_enter, guard).result()
+    assert not guard.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        _enter(guard)

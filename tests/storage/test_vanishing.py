@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sqlite3
 import sys
 import threading
 import time
@@ -10,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from awase.cli.corpora import open_corpus
 from awase.core.errors import EnvironmentProblem, Silent
 from awase.core.records.edits import AlignmentEdit
 from awase.jobs.checking import rescue, restore
 from awase.jobs.team.copies import read_copies
-from awase.storage.files import opening
+from awase.storage.files import opening, sqlite_files
 from awase.storage.files.corpus_file import has_pending, lock_file
 from awase.storage.files.locks_and_backups import (
     CorpusLocked,
@@ -148,6 +150,28 @@ def test_that_what_somebody_without_a_pause_confirms_is_moved_into_the_file(stor
     lock.release()
 
 
+def test_that_what_is_written_during_a_checkpoint_is_moved_by_the_next(stored, monkeypatch):
+    monkeypatch.setattr(opening, "LOOK_S", 0.01)
+    now, lock, checkpoint = [0.0], take_lock(stored), sqlite_files.checkpoint
+    keeper = opening.Checkpointer(stored, lambda: now[0])
+
+    def interrupted(connection: sqlite3.Connection, kind: str) -> tuple[bool, bool]:
+        done = checkpoint(connection, kind)
+        if kind == "TRUNCATE" and now[0] == 31:
+            sql(stored, "UPDATE corpus SET name = 'y'")
+            keeper.wrote()
+            now[0] = 62
+        return done
+
+    monkeypatch.setattr(sqlite_files, "checkpoint", interrupted)
+    sql(stored, "UPDATE corpus SET name = 'x'")
+    keeper.wrote()
+    now[0] = 31
+    _wait_until(lambda: now[0] == 62 and not has_pending(stored))
+    keeper.close()
+    lock.release()
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("soon")
 def test_that_what_a_reader_still_reads_is_moved_when_it_is_done(stored):
@@ -220,6 +244,7 @@ def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(
         assert "are not read" in store.warnings[0].what
     reader = FileReader(stored)
     assert reader.corpus().topics[0].abstracts[0].alignments == ()
+    assert reader.warnings == open_corpus(str(stored)).warnings
     assert "are not read" in reader.warnings[0].what
     with read_copies([stored], Silent()) as (copy,):
         assert copy.copy.corpus == reader.corpus()

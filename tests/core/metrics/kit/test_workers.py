@@ -4,11 +4,12 @@ import threading
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
+from tests.building import topic
 from tests.in_part import in_part
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, Silent
-from awase.core.metrics.kit.supplies import Alone, Elsewhere, Processes, StillWanted
+from awase.core.metrics.kit.supplies import Alone, Elsewhere, Processes, StillWanted, Supplies
 
 
 class Clock:
@@ -144,3 +145,15 @@ def test_that_pieces_may_be_left_to_whoever_ends_the_executor(takes_back):
     with pytest.raises(Cancelled):
         [*Elsewhere(Idle(), takes_back=takes_back).map(square, range(5), Heard(at=0))]
     assert {one.cancelled() for one in sent} == {takes_back}
+
+
+def test_that_each_topics_supplies_are_all_but_the_parses_of_others():
+    given = {"parse_model": "m", "oracles": {"key": object()}, "edus": object()}
+    whole = Supplies(parses={"1.": "one", "2.": "two"}, time_limit_s=7.0, **given)
+    first, second = whole.shares([topic("t", docs=["2."]), topic("u", docs=["3."])])
+    digest = whole.parse_label.removeprefix("m@")
+    for share, parses in ((first, {"2.": "two"}), (second, {})):
+        assert share == Supplies(
+            parses=parses, parse_digest=share.parse_digest, time_limit_s=7.0, **given
+        )
+        assert share.parse_digest[: len(digest)] == digest

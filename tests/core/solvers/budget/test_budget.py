@@ -292,15 +292,19 @@ def _until(is_so):
 
 @pytest.mark.parametrize(
     ("cbc", "told"),
-    [("#!/bin/sh\necho no licence; exit 3\n", "status 3: no licence"), (None, "No such file")],
+    [
+        ("echo no licence", "status 3: no licence"),
+        (None, "No such file"),
+        ("echo $*", r"-timeMode elapsed -sec \d+\.\d{3} -solve"),
+    ],
 )
 def test_that_a_cbc_that_fails_is_an_error_and_no_late_answer(tmp_path, monkeypatch, cbc, told):
     path = tmp_path / "cbc"
     if cbc is not None:
-        path.write_text(cbc)
+        path.write_text(f"#!/bin/sh\n{cbc}; exit 3\n")
         path.chmod(0o755)
     monkeypatch.setattr(ilp, "cbc_path", lambda: str(path))
-    program = ilp.Program()
+    program = ilp.Program(time_limit_s=100)
     with pytest.raises(EnvironmentProblem, match=told):
         program.maximise(program.binary() + 0)
 
