@@ -124,9 +124,17 @@ def run(
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, Outputs], None]:
     """Returns what compares outputs with what was recorded under a name, or records them."""
-    config = request.config
-    _see_to_the_surroundings(config)
+    _see_to_the_surroundings(request.config)
+    return _comparing(request.config)
 
+
+@pytest.fixture
+def golden_everywhere(request: pytest.FixtureRequest) -> Callable[[str, Outputs], None]:
+    """Returns the same for what depends on no package and no machine."""
+    return _comparing(request.config)
+
+
+def _comparing(config: pytest.Config) -> Callable[[str, Outputs], None]:
     def compare(name: str, outputs: Outputs) -> None:
         path = RECORDED / f"{name}.txt"
         whole: Path | None = config.getoption("--whole", default=None)

@@ -1,14 +1,18 @@
 """What the program prints, writes and stores is, to the byte, what it was when it was recorded."""
 
+import json
+import re
 from functools import partial
 
 import pytest
+from tests.core.formats.reading import read, read_into
 from tests.goldens.cases import CASES, SLOW, lines_of
 from tests.goldens.conftest import DECIDING, HERE, MADE_WITH, RECORDED
 from tests.goldens.recording import first_difference, kept, tables_of, transcript
 from tests.in_part import in_part
 from tests.models_made_up import WordByWord
 
+from awase.core.errors import InputError
 from awase.core.language import models
 from awase.core.plots.axis import ScaleMark, scale
 from awase.core.plots.charts import Bar, HeatScale, Point, bars, dots, heat, scatter
@@ -40,6 +44,28 @@ def test_that_outputs_are_those_recorded(case, run, golden, folder, monkeypatch)
             tables = tables_of(corpus)
             outputs |= {f"table {name} of {corpus.name}": text for name, text in tables.items()}
     golden(case, outputs)
+
+
+WRONG = HERE / "inputs" / "wrong"
+
+
+def test_that_what_is_wrong_in_files_of_each_format_is_told_as_recorded(golden_everywhere):
+    """A line of `files.jsonl` is a format, a text and settings; «x×9» is nine times x."""
+    told = {}
+    for number, line in enumerate((WRONG / "files.jsonl").read_text("utf-8").splitlines(), start=1):
+        format_id, text, settings = json.loads(line)
+        heading = " ".join((f"{number} {format_id}", *map(str, settings.values())))
+        if "corpus" in settings:
+            name = f"{settings['corpus']}.json"
+            settings["corpus"] = read_into("awase-json", (WRONG / name).read_text("utf-8"))
+        try:
+            whole = re.sub(r"«(.)×(\d+)»", lambda found: found[1] * int(found[2]), text)
+            problems = read(format_id, whole, **settings).warnings
+            kind = "accepted"
+        except InputError as error:
+            problems, kind = error.problems, "refused"
+        told[f"{heading} {kind}: {text!r}"] = "".join(f"{one}\n" for one in problems)
+    golden_everywhere("wrong-files", told)
 
 
 LONG = "a system with a long name, part 1"

@@ -1,6 +1,5 @@
 from tests.building import document
-from tests.core.formats.reading import read_into, refusals, warnings
-from tests.in_part import in_turn
+from tests.core.formats.reading import read_into, warnings
 
 from awase.core.errors import Silent
 from awase.core.formats.importing import read_files
@@ -87,17 +86,3 @@ def test_that_the_request_comes_first():
     assert (topic.abstracts[0].id, topic.abstracts[0].author) == ("a", "C")
     (topic,) = topics("Dogs.", source="D30001.M.100.T.A", topic="t", annotator="c")
     assert (topic.id, topic.abstracts[0].author) == ("t", "C")
-
-
-@in_turn(
-    ("text", "request_", "message"),
-    [
-        ("", {"topic": "t", "annotator": "a"}, "The file has no summary."),
-        ("Dogs.", {"annotator": "a"}, "1: Neither the file nor its folder tells which topic"),
-        ("Dogs.", {"topic": "t"}, "1: Neither the file nor its folder tells who wrote"),
-        (summary() + summary(), {}, "5: Topic “d061j” has a second summary “B-100”"),
-        (summary(), {"language": "xx"}, "Text in “xx” cannot be split"),
-    ],
-)
-def test_that_what_cannot_be_placed_is_refused(text, request_, message):
-    assert message in "\n".join(refusals("duc-abstracts", text, **request_))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import strategies as st
 from tests import building
 from tests.core.formats.duc.ducview_files import SCUS, annotation, peer, pyramid
-from tests.core.formats.reading import read, refusals, warnings
+from tests.core.formats.reading import read, warnings
 from tests.in_part import in_part, in_turn
 from tests.laws import law
 
@@ -71,24 +71,6 @@ def test_that_dirt_changes_no_sentence_and_is_told(old, new, message):
 def test_that_request_or_folder_tell_the_topic(source, topic, expected):
     found = read("duc-documents", DOG, source=source, topic=topic).addition.documents
     assert [topic_id for topic_id, _ in found] == [expected]
-
-
-@in_turn(
-    ("text", "request_", "message"),
-    [
-        (DOG, {}, "no folder like d061j does. Name the topic."),
-        ("", {"topic": "t"}, "The file has no <DOC>."),
-        (DOG * 2, {"topic": "t"}, "DOCNO “AP1-1” stands a second time"),
-        (DOG.replace('"3"', '"2"', 1), {"topic": "t"}, None),
-        (DOG.replace('num="3"', 'num="2"'), {"topic": "t"}, "Sentence number 2 stands a second"),
-        (DOG.replace('num="3"', 'num="x"'), {"topic": "t"}, "The sentence number “x” is none."),
-    ],
-)
-def test_that_what_would_be_a_guess_is_refused(text, request_, message):
-    if message is None:
-        assert len(documents(text)) == 1  # the number of words matters to nobody
-    else:
-        assert message in refusals("duc-documents", text, **request_)[0]
 
 
 SENTENCE = '<s docid="X" num="1" wdcount="3">The dog ran.</s>\n'

@@ -110,30 +110,6 @@ def test_that_of_two_sentences_with_the_words_that_of_the_number_is_taken():
     assert refs(s("AP1", 3, "It slept.")) == ["AP880729-0155:3"]
 
 
-@in_turn(
-    ("text", "request_", "message"),
-    [
-        ("<html></html>", {"topic": "d061j"}, "The file has no sentence with docid and num."),
-        (FIRST, {"annotator": "b"}, "1: Neither the file nor its folder tells which topic"),
-        (FIRST, {"topic": "d061j"}, "1: Neither the file nor its folder tells who made"),
-        (FIRST, {"topic": "d9", "annotator": "b"}, "no topic “d9”. It has: d061j."),
-        (
-            s("AP1", 1, "Rain fell."),
-            {"topic": "d061j", "annotator": "b"},
-            "1: None of the sentences is in topic “d061j”.",
-        ),
-        (f"{TAG}{FIRST}</SUM>{TAG.replace('J', 'x')}{FIRST}</SUM>", {}, "no topic “d061x”"),
-        (
-            FIRST,
-            {"topic": "d061j", "annotator": "b", "corpus": Corpus()},
-            "It has none yet: import its documents first.",
-        ),
-    ],
-)
-def test_that_what_cannot_be_placed_is_refused(text, request_, message):
-    assert message in "\n".join(refusals("duc-extracts", text, **{"corpus": CORPUS, **request_}))
-
-
 def test_that_the_set_is_found_with_or_without_the_selector():
     short = Corpus(topics=(Topic(id="D061", documents=DOCUMENTS),))
     assert refs(FIRST, corpus=short) == ["AP880729-0155:1"]
@@ -155,15 +131,6 @@ def test_that_topics_are_found_whatever_the_case_and_told_where_they_are_not_the
     assert {topic for topic, _, _ in scores(text, corpus=corpus)} == {"D30001"}
     (message,) = warnings("duc-scores", text, corpus=corpus)
     assert "The corpus has no topics d30002" in message
-
-
-@in_turn(
-    "line",
-    ["", see() + "x", see()[:-5], see(docset="the"), see(summarizer="-"), see(docset="d1 x")],
-)
-def test_that_other_lines_are_no_rows(line):
-    line = line.replace("\nx", " x\n")
-    assert "The file has no score that can be used." in refusals("duc-scores", line)[0]
 
 
 def test_that_contradictions_are_refused():

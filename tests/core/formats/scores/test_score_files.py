@@ -76,34 +76,23 @@ def test_that_a_score_that_the_corpus_has_is_refused():
     assert problem.startswith("2: The corpus already has a m of “a” in topic “0310”")
 
 
-@in_turn(
-    ("text", "message"),
-    [
-        ("", "The file has no score"),
-        ("topic,system,value\n1,a,2\n", "1: The heading has no column “measure”."),
-        ("topic,system,metric\n1,a,2\n", "1: The heading has no column “value”."),
-        ("topic,coverage\n1,2\n", "1: The heading has no column “system”."),
-        ("topic,doc,system,m\n1,1,a,2\n", "1: Columns “topic” and “doc” both tell the topic."),
-        (HEAD + "0310,a,m,1,x,7\n", "2: The row has 6 cells, the heading 5."),
-        (HEAD + "0310,a,m,high,\n", "The file has no score that can be used."),
-        (HEAD + "9,a,m,1,\n", "No score of the file is a human score of a topic of this corpus."),
-    ],
-)
-def test_that_a_table_of_which_nothing_is_left_is_refused(text, message):
-    first, *more = refusals("score-table", text, corpus=CORPUS)
-    assert first.startswith(message)
-    assert "high" not in text or more[0].startswith("2: “high”, a score of “a”, is not a number")
-
-
-KINDS = "topic,system,metric,value,kind\n0310,a,rouge,1,auto\n0310,a,coverage,2,human\n"
+KINDS = """topic,system,metric,value,kind,length,signature
+0310,a,rouge,1,auto,short,rouge:o=1
+0310,a,rouge,3,auto,long,rouge:o=1
+0310,a,rouge,4,auto,short,rouge:o=2
+0310,a,coverage,2,human,,
+"""
 
 
 def test_that_people_and_metrics_of_one_table_are_kept_apart():
     assert values(read_into("score-table", KINDS, CORPUS)) == {("0310", "a", "coverage", None): 2}
     found = warnings("score-table", KINDS, corpus=CORPUS)
     assert found == ["Scores of metrics are left out: rouge."]
-    (score,) = metric_table(rows_of_table(KINDS, "file")).scores
-    assert (score.metric, score.system, score.topic, score.value) == ("rouge", "a", "0310", 1)
+    scores = metric_table(rows_of_table(KINDS, "file")).scores
+    assert {(one.metric, one.system, one.topic) for one in scores} == {("rouge", "a", "0310")}
+    assert [(one.value, one.length, one.signature) for one in scores] == [
+        (1, "short", "rouge:o=1"), (3, "long", "rouge:o=1"), (4, "short", "rouge:o=2"),
+    ]  # fmt: skip
 
 
 NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=8).filter(
@@ -172,16 +161,3 @@ def test_that_metrics_scores_of_wmt_are_no_human_scores():
     for last, topic, value in (("7\t0.5", "7", 0.5), ("38\tno\tyes", None, 38)):
         (score,) = metric_table(rows_of_wmt(f"{known}{last}\n", "file")).scores
         assert (score.topic, score.value) == (topic, value)
-
-
-@in_turn(
-    ("text", "message"),
-    [
-        ("{oops\n", "1: The line is not JSON."),
-        ("[1]\n", "1: The line has no metrics."),
-        ('{"instance_id": "1", "summary": {}}\n', "1: The line has no metrics."),
-        ('{"metrics": {"g": 1}}\n', "1: The line lacks an instance_id or a summarizer_id."),
-    ],
-)
-def test_that_a_line_that_is_no_record_is_refused(text, message):
-    assert refusals("sacrerouge", text)[0].startswith(message)

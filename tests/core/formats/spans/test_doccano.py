@@ -118,32 +118,3 @@ def test_that_a_cut_sentence_is_told_with_line_and_place():
         "Mark whole sentences."
     )
     assert sets_of(part(text)) == {1: ["d:1 d:2"]}
-
-
-@in_turn(
-    ("text", "what"),
-    [
-        ("{", "1: The line is no JSON object. Write one object a line"),
-        ("[1]", "1: The line is no JSON object."),
-        ("[" * 100_000, "1: The line is no JSON object."),
-        ('{"label": []}', "1: The task has no text."),
-        (line(label=["summary"]), "1: label[0]: This is not a span"),
-        (line(label="summary"), "1: label: “label” must be a list of spans."),
-        (line(label=[[0, 6]]), "1: label[0]: This is not a span"),
-        (line(entities=[{"start_offset": 0, "label": "A1.1"}]), "1: entities[0]: This is not"),
-        (line(labels=[[0, 6.5, "A1.1"]]), "1: labels[0]: This is not a span"),
-        (line(label=[[0, 99, "A1.1"]]), "1: label[0]: The span from 0 to 99 is not in the text"),
-        (line(label=[], topic="u"), "1: The corpus has no topic “u”."),
-        ('{"text": "別の文。", "label": []}', "1: The text is not that of topic “t”: they part"),
-    ],
-)
-def test_that_a_broken_line_is_told(text, what):
-    (message,) = refusals(ID, text, corpus=BARE, annotator="me")
-    assert what in message
-
-
-def test_that_spans_without_an_annotator_are_refused():
-    (message,) = refusals(ID, line(label=SPANS), corpus=BARE)
-    assert message == (
-        "1: The file does not say who made this alignment. Name the annotator when importing."
-    )

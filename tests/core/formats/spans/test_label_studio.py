@@ -236,62 +236,6 @@ def test_that_the_text_must_be_that_of_the_corpus():
 
 
 @in_turn(
-    ("old", "new", "what"),
-    [
-        ('"d:1", 0, 6', '"d:7", 0, 6', "Topic “t” has no sentence “d:7”."),
-        ('"d:1", 0, 6', '"d:1", 0, 5', "“d:1” reads “犬が走った” in the file, “犬が走った。”"),
-        ('"d:1", 0, 6', '"d:1", 0, 600', "not a sentence id with its two offsets"),
-        ('"d:1", 0, 6', '"d:1", "0", 6', "not a sentence id with its two offsets"),
-        ('"d:1", 0, 6', '"d:1"', "not a sentence id with its two offsets"),
-        ("犬が走った。\\n", "犬は走った。\\n", "“d:1” reads “犬は走った。” in the file"),
-    ],
-)
-def test_that_the_listed_sentences_must_be_those_of_the_corpus(old, new, what):
-    text = written(ID, corpus_of(CONFIRMED)).replace(old, new)
-    (message,) = refusals(ID, text, corpus=BARE)
-    assert message.startswith("[0].data.source_sentences[0]: ")
-    assert what in message
-
-
-@in_turn(
-    ("text", "what"),
-    [
-        ("", "The file is empty."),
-        ("[{", "not JSON"),
-        ("[NaN]", "not a number that JSON knows"),
-        ("{}", "The file is no list of tasks. In Label Studio, export as “JSON”."),
-        ("[3]", "[0]: The task has no “data”."),
-        ('[{"text": "x"}]', "[0]: The task has no “data”. In Label Studio, export as “JSON”, not"),
-        ('[{"data": {"document": "x"}}]', "[0].data: The task has no text."),
-        (task([]).replace('"annotations": [', '"annotations": [5,'), "“annotations” must be a li"),
-        (task([3]), "[0].annotations[0].result: “result” must be a list of objects."),
-        (task([region("0", 6, "A1.1")]), "[0].annotations[0].result[0]: This is not a span"),
-        (task([region(True, 6, "A1.1")]), "This is not a span"),
-        (task([region(0, 6)]), "This is not a span"),
-        (task([region(0, 6, 4)]), "This is not a span"),
-        (task([region(0, 27, "A1.1")]), "from 0 to 27 is not in the text, which ends at 25."),
-        (task([region(-1, 6, "A1.1")]), "is not in the text"),
-        (task([], annotator=" x"), "[0].annotations[0]: The id ' x' has a blank at its end"),
-        (task([], abstract_sentences=[{"n": 1, "note": "\0"}]), "character that cannot be stored"),
-        (
-            task([], [], annotator="ann").replace('"completed_by": 2, ', ""),
-            "[0].annotations[1]: The file does not say who made this alignment. "
-            "The task has several annotations, and each needs its “completed_by”.",
-        ),
-    ],
-)
-def test_that_a_broken_file_is_told_with_its_place(text, what):
-    (message,) = refusals(ID, text, corpus=BARE)
-    assert what in message
-
-
-def test_that_all_broken_tasks_are_told_at_once():
-    text = json.dumps([3, *json.loads(task([], topic="u")), *json.loads(task([3]))])
-    messages = refusals(ID, text, corpus=BARE)
-    assert [message.partition("]")[0] for message in messages] == ["[0", "[1", "[2"]
-
-
-@in_turn(
     "damaged",
     [3, [3], [{"n": "1"}], [{"n": 1, "state": 5, "alternatives": [3, [4], ["zz"]], "note": []}]],
 )

@@ -75,67 +75,9 @@ def test_that_blank_lines_comments_and_windows_line_ends_are_passed_over():
     assert table(text) == table(TABLE_1)
 
 
-@in_turn(
-    ("line", "what", "hint"),
-    [
-        ("1\tA\ts1  s2", "Two spaces stand between alternatives.", "one half-width space"),
-        ("1\tA\ts1　s2", "A full-width space stands between", "one half-width space"),
-        ("1\tA\ts1\u00a0s2", "A blank U+00A0 stands between", "one half-width space"),
-        ("1\tA\ts1 ", "A space stands before or after the alternatives.", "one half-width"),
-        ("1\tA\t s1", "A space stands before or after the alternatives.", "one half-width"),
-        ("1\tA\ts1, s2", "“s1,” has a comma with no sentence before or after", "one comma"),
-        ("1\tA\ts1,,s2", "“s1,,s2” has a comma with no sentence", "one comma"),
-        ("1\tA\t,", "“,” has a comma with no sentence", "one comma"),
-        ("1\tA\ts61", "no sentence “s61”", "s1 to s60"),
-        ("1\tA\ts0", "no sentence “s0”", "s1 to s60"),
-        ("1\tA\t7", "no sentence “7”", "Write it as s7"),
-        ("1\tA\t0", "no sentence “0”", "s1 to s60"),
-        ("1\tA\t61", "no sentence “61”", "s1 to s60"),
-        ("1\tA\tdd:1", "no sentence “dd:1”", "Did you mean “d:1”?"),
-        ("1\tA\tqqq", "no sentence “qqq”", "Write s<number> or <document id>:<n>."),
-        ("1\tA", None, None),
-        ("1", "The line has 1 column instead of 3.", "separated by tabs"),
-        ("1\tA\ts1\ts2", "The line has 4 columns instead of 3.", "separated by tabs"),
-        ("1 A s1", "The line has 1 column instead of 3.", "separated by tabs"),
-        ("１\tA\ts1", "“１” is not the number of an abstract sentence.", "half-width digits"),
-        (" 1\tA\ts1", "“ 1” is not the number", "without blanks"),
-        ("4\tA\ts1", "Abstract “a1” has no sentence 4.", "Its sentences are: 1, 2, 3."),
-        ("1\tZ\ts1", "Rank “Z” has no weight in the corpus.", "Use one of A, B, C, or “-”"),
-        ("1\t A\ts1", "Rank “ A” has no weight", "Use one of"),
-    ],
-)
-def test_that_a_broken_line_is_told_with_number_and_remedy(line, what, hint):
-    text = f"# table\n{line}\n2\t-\t\n3\t-\t\n"
-    if what is None:
-        assert table(text)[1] == []
-        return
-    (message,) = complaints(text)
-    assert message.startswith("2: ")
-    assert what in message
-    assert hint in message
-
-
 def test_that_a_rank_has_another_remedy_where_the_corpus_has_none():
     (message,) = complaints("1\tA\ts1\n2\t-\t\n3\t-\t\n", replace(ONE, rank_weights=()))
     assert message.endswith("The corpus has no ranks yet: write “-”.")
-
-
-def test_that_a_number_that_stands_twice_is_told_with_its_first_line():
-    (message,) = complaints("1\t-\ts1\n2\t-\t\n\n1\t-\ts2\n3\t-\t\n")
-    assert message == (
-        "4: Abstract sentence 1 stands a second time; the first is in line 1. Join the two lines."
-    )
-
-
-def test_that_an_abstract_sentence_without_a_line_is_told():
-    messages = complaints("1\t-\ts1\n")
-    assert [message.partition(":")[0] for message in messages] == ["2", "2"]
-    assert "Abstract sentence 2 has no line: the table may be cut off." in messages[0]
-
-
-def test_that_all_broken_lines_are_told_at_once_in_their_order():
-    messages = complaints("1\tZ\ts61 s62\n2\t-\ts1,\n3\t-\t\n9\t-\t\n")
-    assert [message.partition(":")[0] for message in messages] == ["1", "1", "1", "2", "4"]
 
 
 @in_turn(

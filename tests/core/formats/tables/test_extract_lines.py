@@ -6,7 +6,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from tests import building
 from tests.building import abstract, document, extract, text, topic
-from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.core.formats.reading import read, read_into, refusals
 from tests.in_part import in_turn
 from tests.laws import law
 from tests.strategies import plain_ids, topics
@@ -49,60 +49,11 @@ def test_that_a_table_of_sentences_is_in_the_order_of_its_ranks():
     )
 
 
-@in_turn(
-    ("line", "what", "hint"),
-    [
-        ("s\t0310", "The line has 2 columns instead of 4.", "separated by tabs"),
-        ("s\t0310\t-\ts1\ts2", "The line has 5 columns instead of 4.", "separated by tabs"),
-        ("s\t9999\t-\ts1", "The corpus has no topic “9999”.", "It has: 0310, 0320."),
-        ("s\t0310\t-\ts6", "Topic “0310” has no sentence “s6”.", "s1 to s5"),
-        ("s\t0310\t-\t980101001:9", "no sentence “980101001:9”", "Did you mean"),
-        ("s\t0310\t-\ts1,s2", "“s1,s2” joins sentence ids by commas.", "one half-width space"),
-        ("s\t0310\t-\ts1  s2", "Two spaces stand between sentence ids.", "one half-width"),
-        ("s\t0310\t-\ts1　s2", "A full-width space stands", "one half-width"),
-        ("\t0310\t-\ts1", "The id is empty.", "Give it a name."),
-        (" s\t0310\t-\ts1", "has a blank at its end", "Remove it."),
-    ],
-)
-def test_that_a_broken_line_is_told_with_number_and_remedy(line, what, hint):
-    (message,) = complaints(f"\n{line}\n")
-    assert message.startswith("2: ")
-    assert what in message
-    assert hint in message
-
-
-def test_that_a_second_line_of_a_system_is_told_with_the_first():
-    (message,) = complaints("s\t0310\t-\ts1\nt\t0310\t-\ts1\ns\t0310\t\ts2\n")
-    assert message.startswith("3: System “s” has a second extract of topic “0310”, length “-”")
-    assert "the first is in line 1. Keep one of the two lines." in message
-
-
 def test_that_an_extract_that_the_corpus_has_is_refused():
     corpus = read_into("extract-lines", "s\t0310\t-\ts1\n", CORPUS)
     (message,) = complaints("s\t0310\t-\ts1\n", corpus)
     assert "The corpus already has an extract by “s” of topic “0310”" in message
     assert read("extract-lines", "s\t0310\tshort\ts1\n", corpus=corpus)
-
-
-def test_that_all_broken_lines_are_told_at_once():
-    messages = complaints("s\t1\t-\ts1\ns\t0310\t-\ts6 s7\nt\n")
-    assert [message.partition(":")[0] for message in messages] == ["1", "2", "2", "3"]
-
-
-def test_that_a_file_without_extracts_is_refused():
-    assert complaints("# nothing\n") == [
-        "The file has no extract. Choose a file with a line an extract."
-    ]
-
-
-def test_that_odd_extracts_are_warned_about():
-    text = "s\t0310\tlong\ts1 s1\nt\t0310\tshort\t\n"
-    messages = warnings("extract-lines", text, corpus=CORPUS)
-    assert [message.partition(".")[0] for message in messages] == [
-        "1: No abstract of topic “0310” has the length “long” of system “s”",
-        "1: System “s” extracts 980101001:1 twice",
-        "2: The extract has no sentence",
-    ]
 
 
 def test_that_extracts_are_written_and_texts_left_out():
