@@ -198,6 +198,11 @@ class EnvironmentProblem(AwaseError):
         self.problem = Problem(what=what, hint=hint, fields=fields)
         super().__init__(str(self.problem))
 
+    @classmethod
+    def about(cls, problem: Problem, **fields: FieldValue) -> Self:
+        """Returns an error of this class with the problem's texts, and further fields."""
+        return cls(problem.what, problem.hint, **{**problem.fields, **fields})
+
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The problem, as an `InputError` has its own."""

@@ -317,13 +317,9 @@ _VERSIONS: Final = f"""
 """
 _OF_ALL: Final = _VERSIONS.format(of="")
 _OF_TOPICS: Final = _VERSIONS.format(of="AND topic IN {names}")
-_OF_ENTRY: Final = """
-    SELECT revision, digest, at, replica FROM entry_version
-    WHERE topic = :topic AND abstract = :abstract AND n = :n AND is_known {owner} ORDER BY id
-"""
-_FORGET: Final = (
-    "DELETE FROM entry_version WHERE topic = :topic AND abstract = :abstract AND n = :n {owner}"
-)
+_THE_ENTRY: Final = "topic = :topic AND abstract = :abstract AND n = :n {owner}"
+_OF_ENTRY: Final = _VERSIONS.format(of=f"AND {_THE_ENTRY}")
+_FORGET: Final = f"DELETE FROM entry_version WHERE {_THE_ENTRY}"
 
 
 def new_uid() -> str:
@@ -421,28 +417,15 @@ def _about(key: EntryKey, sql: str) -> tuple[str, dict[str, object]]:
 def versions_of(connection: Readable, key: EntryKey) -> tuple[EntryVersion, ...]:
     """Loads the versions of one entry."""
     query, values = _about(key, _OF_ENTRY)
-    rows = rows_of(connection, query, **values)
-    return tuple(
-        EntryVersion(revision=revision, digest=digest, at=at, replica=replica)
-        for revision, digest, at, replica in rows
-    )
+    return versions_by_entry(rows_of(connection, query, **values)).get(key, ())
 
 
 def version_values(
     key: EntryKey, version: EntryVersion, *, taken_by: int | None = None
 ) -> dict[str, object]:
     """Returns a version as the columns of its row."""
-    return {
-        "topic": key.topic,
-        "abstract": key.abstract,
-        "annotator": key.annotator,
-        "n": key.n,
-        "revision": version.revision,
-        "digest": version.digest,
-        "at": version.at,
-        "replica": version.replica,
-        "taken_by": taken_by,
-    }
+    values = (*key, version.revision, version.digest, version.at, version.replica)
+    return {**dict(zip(VERSION_COLUMNS, values, strict=True)), "taken_by": taken_by}
 
 
 def write_versions(

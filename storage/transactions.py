@@ -18,7 +18,7 @@ from awase.storage.edits import changes_of
 from awase.storage.files.corpus_file import damaged, environment_problem, not_storable
 from awase.storage.files.locks_and_backups import Preparation
 from awase.storage.files.sqlite_files import lacks_steps
-from awase.storage.postgresql.connections import WHOLE, Parts, busy, lock, parts_of, server_problem
+from awase.storage.postgresql.connections import BUSY, WHOLE, Parts, lock, parts_of, server_problem
 from awase.storage.querying import is_server, new_uid
 from awase.storage.rows import log
 
@@ -275,7 +275,7 @@ def _lock(connection: Connection, parts: Callable[[Connection], Parts], location
     lock(connection, wanted)
     lacks_steps(connection, location)  # raises where others have newer tables by now
     if parts(connection) != wanted:  # by the person's own hand, on another machine
-        raise busy(location)
+        raise EnvironmentProblem.about(BUSY, path=location)
 
 
 class ClosingGuard:

@@ -92,7 +92,7 @@ class Engine:
         """Returns the parser."""
         missing = self.missing(request)
         if missing is not None:
-            raise EnvironmentProblem(missing.what, missing.hint, **missing.fields)
+            raise EnvironmentProblem.about(missing)
         return self._loaded().load(request)
 
     def _loaded(self) -> ParserModule:
@@ -151,7 +151,7 @@ def ready_engine(request: ParserRequest) -> Engine:
             "Parse elsewhere and import the parses as CoNLL-U.",
             language=request.language,
         )
-    raise EnvironmentProblem(first.what, first.hint, **first.fields)
+    raise EnvironmentProblem.about(first)
 
 
 Keep = Callable[[Mapping[str, str]], None]  # receives parses: text to CoNLL-U

@@ -57,7 +57,7 @@ def _opened_copy(path: Path, reporter: Reporter) -> Iterator[CorpusStore]:
                 key: str(path) if value == str(own) else value
                 for key, value in error.problem.fields.items()
             }
-            raise EnvironmentProblem(error.problem.what, error.problem.hint, **fields) from error
+            raise EnvironmentProblem.about(error.problem, **fields) from error
         with store:
             store.give_up_backup()  # our own copy has no other writers
             yield store

@@ -281,13 +281,9 @@ def environment_problem(error: BaseException | None, location: str) -> Environme
         return damaged(location)
     code = getattr(error, "sqlite_errorcode", 0)
     if code & 0xFF == sqlite3.SQLITE_FULL or (code in _NO_SIDE_FILE and _is_full(location)):
-        return DiskFull(_FULL.what, _FULL.hint, path=location)
+        return DiskFull.about(_FULL, path=location)
     problem = _PROBLEM_BY_CODE.get(code & 0xFF)
-    return None if problem is None else _about(problem, location)
-
-
-def _about(problem: Problem, location: str) -> EnvironmentProblem:
-    return EnvironmentProblem(problem.what, problem.hint, **{**problem.fields, "path": location})
+    return None if problem is None else EnvironmentProblem.about(problem, path=location)
 
 
 def _is_full(location: str) -> bool:
@@ -308,7 +304,7 @@ def not_storable(error: BaseException) -> InputError:
 
 def damaged(location: str) -> EnvironmentProblem:
     """Returns the problem that the corpus is not whole."""
-    return _about(_DAMAGED, location)
+    return EnvironmentProblem.about(_DAMAGED, path=location)
 
 
 @contextmanager
@@ -355,12 +351,12 @@ def check_file(path: Path) -> None:
     check_length(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # a folder, or a pipe, which would block
-            raise _about(_NOT_A_CORPUS, str(path))
+            raise EnvironmentProblem.about(_NOT_A_CORPUS, path=str(path))
         header = read_header(path)
     except OSError as error:
         raise _unreadable(path, error) from error
     if header[:16] != _MAGIC:
-        raise _about(_NOT_A_CORPUS, str(path))
+        raise EnvironmentProblem.about(_NOT_A_CORPUS, path=str(path))
     if len(header) < HEADER_BYTES or _is_cut_short(header, path):
         raise damaged(str(path))
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:

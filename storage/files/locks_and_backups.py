@@ -500,8 +500,7 @@ class Preparation:
 
     def _check_writable(self) -> None:
         if self._failure is not None:
-            problem = self._failure.problem
-            raise EnvironmentProblem(problem.what, problem.hint, **problem.fields)
+            raise EnvironmentProblem.about(self._failure.problem)
         if self._is_stopped:
             raise EnvironmentProblem(
                 "“{path}” was closed; nothing was changed.", "Open it again.", path=str(self._path)

@@ -252,8 +252,7 @@ class Checkpointer:
         """Checks the file now."""
         self.look()
         if self._problem is not None:
-            problem = self._problem.problem
-            raise EnvironmentProblem(problem.what, problem.hint, **problem.fields)
+            raise EnvironmentProblem.about(self._problem.problem)
 
     def wrote(self) -> None:
         """Registers a write."""
@@ -504,7 +503,7 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
         return _Prepared(content=state)
     missing = prepare_now(path, state, reporter)
     if missing is not None and is_older:  # migrations cannot be undone
-        raise EnvironmentProblem(missing.what, missing.hint, **missing.fields)
+        raise EnvironmentProblem.about(missing)
     if missing is not None:
         return _Prepared((missing,))
     with translate_row_errors(str(path)):

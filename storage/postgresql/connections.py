@@ -170,7 +170,7 @@ _NOT_A_CORPUS = Problem(
     what="“{path}” is not an Awase corpus.",
     hint="Choose another database, or have a corpus set up in it.",
 )
-_BUSY = Problem(
+BUSY = Problem(
     what="“{path}” is being written by somebody else; nothing was changed.",
     hint="Wait a moment and try again.",
 )
@@ -188,20 +188,15 @@ _PROBLEM_BY_STATE = {
     "25006": _REFUSED,  # a read-only server
     "28": _UNREACHABLE,  # name or password
     "3D": _UNREACHABLE,  # no such database
-    "40": _BUSY,  # deadlock
+    "40": BUSY,  # deadlock
     "42501": _REFUSED,  # not permitted
     "42P01": _NOT_A_CORPUS,  # no such table
     "53": _REFUSED,  # disk full, too many connections
-    _LOCK_TIMEOUT: _BUSY,
+    _LOCK_TIMEOUT: BUSY,
     "57": _UNREACHABLE,  # shut down
     "58": _REFUSED,  # its disk fails
     "XX": _REFUSED,  # its files are damaged
 }
-
-
-def busy(location: str) -> EnvironmentProblem:
-    """Returns the error that somebody else is writing."""
-    return EnvironmentProblem(_BUSY.what, _BUSY.hint, path=location)
 
 
 _UNKNOWN_HOST = Problem(
@@ -271,19 +266,14 @@ def server_problem(error: BaseException | None, location: str) -> EnvironmentPro
         return None
     first_line = str(error).partition("\n")[0]
     if problem is not _UNREACHABLE:
-        return EnvironmentProblem(problem.what, problem.hint, path=location, error=first_line)
+        return EnvironmentProblem.about(problem, path=location, error=first_line)
     problem = _refusal(error) if error is not None else problem
     kind = PasswordRefused if problem in (_NO_PASSWORD, _WRONG_PASSWORD) else ServerUnreachable
-    host, user, database = _named_in(location)
-    return kind(
-        problem.what, problem.hint, path=location, error=first_line, host=host, user=user,
-        database=database,
-    )  # fmt: skip
-
-
-def _named_in(location: str) -> tuple[str, str, str]:
     url = make_url(location)
-    return url.host or "", url.username or "", url.database or url.username or ""
+    return kind.about(
+        problem, path=location, error=first_line, host=url.host or "", user=url.username or "",
+        database=url.database or url.username or "",
+    )  # fmt: skip
 
 
 _CORPUS = "corpus"
@@ -364,12 +354,8 @@ def naming_holders(connection: Connection, keys: Sequence[int]) -> Iterator[None
             who = [*found.scalars()]
         if not who:
             raise
-        raise EnvironmentProblem(
-            _LOCKED.what,
-            _LOCKED.hint,
-            path=shown_address(connection.engine.url),
-            who=Listing(who),
-        ) from error
+        path = shown_address(connection.engine.url)
+        raise EnvironmentProblem.about(_LOCKED, path=path, who=Listing(who)) from error
 
 
 def _key(name: str) -> int:

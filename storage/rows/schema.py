@@ -6,12 +6,12 @@ alternatives of a sentence, an extract, a text) are JSON, so that an annotator's
 row.
 """
 
+from typing import ClassVar
+
 from sqlalchemy import (
-    Boolean,
     Float,
     ForeignKey,
     Index,
-    Integer,
     String,
     Text,
     UniqueConstraint,
@@ -26,32 +26,34 @@ _CASCADE = "CASCADE"
 class Base(DeclarativeBase):
     """The declarative base of all rows."""
 
-    id: Mapped[int] = mapped_column(Integer, primary_key=True, sort_order=-1)
+    type_annotation_map: ClassVar = {str: Text, float: Float(53)}
+
+    id: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
 
 
 class CorpusRow(Base):
     """The corpus itself: exactly one row."""
 
     __tablename__ = "corpus"
-    name: Mapped[str] = mapped_column(Text)
-    rank_weights: Mapped[str] = mapped_column(Text)
-    guidelines: Mapped[str] = mapped_column(Text, server_default="")
-    uid: Mapped[str] = mapped_column(Text, server_default="")
-    replica: Mapped[str] = mapped_column(Text, server_default="")
-    handed_to: Mapped[str | None] = mapped_column(Text)
-    is_blind: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    name: Mapped[str]
+    rank_weights: Mapped[str]
+    guidelines: Mapped[str] = mapped_column(server_default="")
+    uid: Mapped[str] = mapped_column(server_default="")
+    replica: Mapped[str] = mapped_column(server_default="")
+    handed_to: Mapped[str | None]
+    is_blind: Mapped[bool] = mapped_column(server_default=false())
     digest: Mapped[str | None] = mapped_column(String(64))
-    assist: Mapped[str | None] = mapped_column(Text)
+    assist: Mapped[str | None]
 
 
 class TopicRow(Base):
     """A topic."""
 
     __tablename__ = "topic"
-    key: Mapped[str] = mapped_column(Text, unique=True)
-    position: Mapped[int] = mapped_column(Integer)
-    title: Mapped[str | None] = mapped_column(Text)
-    language: Mapped[str | None] = mapped_column(Text)
+    key: Mapped[str] = mapped_column(unique=True)
+    position: Mapped[int]
+    title: Mapped[str | None]
+    language: Mapped[str | None]
     text_digest: Mapped[str | None] = mapped_column(String(64))
     digest: Mapped[str | None] = mapped_column(String(64))
 
@@ -62,12 +64,12 @@ class DocumentRow(Base):
     __tablename__ = "document"
     __table_args__ = (UniqueConstraint("topic_id", "key"),)
     topic_id: Mapped[int] = mapped_column(ForeignKey("topic.id", ondelete=_CASCADE))
-    key: Mapped[str] = mapped_column(Text)
-    position: Mapped[int] = mapped_column(Integer)
-    source: Mapped[str | None] = mapped_column(Text)
-    date: Mapped[str | None] = mapped_column(Text)
-    title: Mapped[str | None] = mapped_column(Text)
-    split: Mapped[str | None] = mapped_column(Text)
+    key: Mapped[str]
+    position: Mapped[int]
+    source: Mapped[str | None]
+    date: Mapped[str | None]
+    title: Mapped[str | None]
+    split: Mapped[str | None]
 
 
 class SourceSentenceRow(Base):
@@ -76,10 +78,10 @@ class SourceSentenceRow(Base):
     __tablename__ = "source_sentence"
     __table_args__ = (UniqueConstraint("document_id", "n"),)
     document_id: Mapped[int] = mapped_column(ForeignKey("document.id", ondelete=_CASCADE))
-    n: Mapped[int] = mapped_column(Integer)
-    position: Mapped[int] = mapped_column(Integer)
-    text: Mapped[str] = mapped_column(Text)
-    paragraph: Mapped[int | None] = mapped_column(Integer)
+    n: Mapped[int]
+    position: Mapped[int]
+    text: Mapped[str]
+    paragraph: Mapped[int | None]
 
 
 class AbstractRow(Base):
@@ -88,13 +90,13 @@ class AbstractRow(Base):
     __tablename__ = "abstract"
     __table_args__ = (UniqueConstraint("topic_id", "key"),)
     topic_id: Mapped[int] = mapped_column(ForeignKey("topic.id", ondelete=_CASCADE))
-    key: Mapped[str] = mapped_column(Text)
-    position: Mapped[int] = mapped_column(Integer)
-    length: Mapped[str | None] = mapped_column(Text)
-    author: Mapped[str | None] = mapped_column(Text)
+    key: Mapped[str]
+    position: Mapped[int]
+    length: Mapped[str | None]
+    author: Mapped[str | None]
     limit_unit: Mapped[str | None] = mapped_column(String(16))
-    limit_size: Mapped[int | None] = mapped_column(Integer)
-    split: Mapped[str | None] = mapped_column(Text)
+    limit_size: Mapped[int | None]
+    split: Mapped[str | None]
 
 
 class AbstractSentenceRow(Base):
@@ -103,10 +105,10 @@ class AbstractSentenceRow(Base):
     __tablename__ = "abstract_sentence"
     __table_args__ = (UniqueConstraint("abstract_id", "n"),)
     abstract_id: Mapped[int] = mapped_column(ForeignKey("abstract.id", ondelete=_CASCADE))
-    n: Mapped[int] = mapped_column(Integer)
-    position: Mapped[int] = mapped_column(Integer)
-    text: Mapped[str] = mapped_column(Text)
-    rank: Mapped[str | None] = mapped_column(Text)
+    n: Mapped[int]
+    position: Mapped[int]
+    text: Mapped[str]
+    rank: Mapped[str | None]
 
 
 class AlignmentRow(Base):
@@ -115,8 +117,8 @@ class AlignmentRow(Base):
     __tablename__ = "alignment"
     __table_args__ = (UniqueConstraint("abstract_id", "annotator"),)
     abstract_id: Mapped[int] = mapped_column(ForeignKey("abstract.id", ondelete=_CASCADE))
-    annotator: Mapped[str] = mapped_column(Text)
-    position: Mapped[int] = mapped_column(Integer)
+    annotator: Mapped[str]
+    position: Mapped[int]
 
 
 class SentenceAlignmentRow(Base):
@@ -125,12 +127,12 @@ class SentenceAlignmentRow(Base):
     __tablename__ = "sentence_alignment"
     __table_args__ = (UniqueConstraint("alignment_id", "n"),)
     alignment_id: Mapped[int] = mapped_column(ForeignKey("alignment.id", ondelete=_CASCADE))
-    n: Mapped[int] = mapped_column(Integer)
-    position: Mapped[int] = mapped_column(Integer)
+    n: Mapped[int]
+    position: Mapped[int]
     state: Mapped[str] = mapped_column(String(16))
-    alternatives: Mapped[str] = mapped_column(Text)
-    note: Mapped[str | None] = mapped_column(Text)
-    rank: Mapped[str | None] = mapped_column(Text)
+    alternatives: Mapped[str]
+    note: Mapped[str | None]
+    rank: Mapped[str | None]
     assist: Mapped[str | None] = mapped_column(String(24))
 
 
@@ -140,18 +142,18 @@ class GoldEntryRow(Base):
     __tablename__ = "gold_entry"
     __table_args__ = (UniqueConstraint("abstract_id", "n"),)
     abstract_id: Mapped[int] = mapped_column(ForeignKey("abstract.id", ondelete=_CASCADE))
-    n: Mapped[int] = mapped_column(Integer)
-    position: Mapped[int] = mapped_column(Integer)
+    n: Mapped[int]
+    position: Mapped[int]
     state: Mapped[str] = mapped_column(String(16))
-    alternatives: Mapped[str] = mapped_column(Text)
-    rank: Mapped[str | None] = mapped_column(Text)
-    note: Mapped[str | None] = mapped_column(Text)
-    decided_by: Mapped[str | None] = mapped_column(Text)
-    at: Mapped[str | None] = mapped_column(Text)
+    alternatives: Mapped[str]
+    rank: Mapped[str | None]
+    note: Mapped[str | None]
+    decided_by: Mapped[str | None]
+    at: Mapped[str | None]
     origin: Mapped[str] = mapped_column(String(16))
-    sources: Mapped[str] = mapped_column(Text)
-    locked: Mapped[bool] = mapped_column(Boolean)
-    cause: Mapped[str | None] = mapped_column(Text)
+    sources: Mapped[str]
+    locked: Mapped[bool]
+    cause: Mapped[str | None]
 
 
 class OutputRow(Base):
@@ -159,34 +161,34 @@ class OutputRow(Base):
 
     __tablename__ = "output"
     topic_id: Mapped[int] = mapped_column(ForeignKey("topic.id", ondelete=_CASCADE), index=True)
-    position: Mapped[int] = mapped_column(Integer)
-    system: Mapped[str] = mapped_column(Text)
-    length: Mapped[str | None] = mapped_column(Text)
-    is_extract: Mapped[bool] = mapped_column(Boolean)
-    sentences: Mapped[str] = mapped_column(Text)
-    references: Mapped[str | None] = mapped_column("reference_texts", Text)
-    split: Mapped[str | None] = mapped_column(Text)
+    position: Mapped[int]
+    system: Mapped[str]
+    length: Mapped[str | None]
+    is_extract: Mapped[bool]
+    sentences: Mapped[str]
+    references: Mapped[str | None] = mapped_column("reference_texts")
+    split: Mapped[str | None]
 
 
 class HumanScoreRow(Base):
     """A value that a person gave to a system."""
 
     __tablename__ = "human_score"
-    position: Mapped[int] = mapped_column(Integer)
-    topic: Mapped[str | None] = mapped_column(Text)
-    system: Mapped[str] = mapped_column(Text)
-    measure: Mapped[str] = mapped_column(Text)
-    value: Mapped[float] = mapped_column(Float(53))
-    annotator: Mapped[str | None] = mapped_column(Text)
+    position: Mapped[int]
+    topic: Mapped[str | None]
+    system: Mapped[str]
+    measure: Mapped[str]
+    value: Mapped[float]
+    annotator: Mapped[str | None]
 
 
 class PersonRow(Base):
     """A member of the project."""
 
     __tablename__ = "person"
-    key: Mapped[str] = mapped_column(Text, unique=True)
-    position: Mapped[int] = mapped_column(Integer)
-    name: Mapped[str | None] = mapped_column(Text)
+    key: Mapped[str] = mapped_column(unique=True)
+    position: Mapped[int]
+    name: Mapped[str | None]
     role: Mapped[str] = mapped_column(String(16))
 
 
@@ -194,13 +196,13 @@ class AssignmentRow(Base):
     """Work assigned to a person."""
 
     __tablename__ = "assignment"
-    position: Mapped[int] = mapped_column(Integer)
-    topic: Mapped[str] = mapped_column(Text)
-    abstract: Mapped[str | None] = mapped_column(Text)
-    person: Mapped[str] = mapped_column(Text)
-    round: Mapped[int] = mapped_column(Integer)
-    place: Mapped[int | None] = mapped_column(Integer)
-    due: Mapped[str | None] = mapped_column(Text)
+    position: Mapped[int]
+    topic: Mapped[str]
+    abstract: Mapped[str | None]
+    person: Mapped[str]
+    round: Mapped[int]
+    place: Mapped[int | None]
+    due: Mapped[str | None]
 
 
 class EntryVersionRow(Base):
@@ -211,16 +213,16 @@ class EntryVersionRow(Base):
 
     __tablename__ = "entry_version"
     __table_args__ = (Index("entry_version_by_entry", "topic", "abstract", "annotator", "n"),)
-    topic: Mapped[str] = mapped_column(Text)
-    abstract: Mapped[str] = mapped_column(Text)
-    annotator: Mapped[str | None] = mapped_column(Text)
-    n: Mapped[int] = mapped_column(Integer)
-    revision: Mapped[int] = mapped_column(Integer)
+    topic: Mapped[str]
+    abstract: Mapped[str]
+    annotator: Mapped[str | None]
+    n: Mapped[int]
+    revision: Mapped[int]
     digest: Mapped[str] = mapped_column(String(64))
     at: Mapped[str] = mapped_column(String(32))
-    replica: Mapped[str] = mapped_column(Text)
+    replica: Mapped[str]
     taken_by: Mapped[int | None] = mapped_column(ForeignKey("operation.id"))
-    is_known: Mapped[bool] = mapped_column(Boolean, server_default=true())
+    is_known: Mapped[bool] = mapped_column(server_default=true())
 
 
 class SuggestionRow(Base):
@@ -232,15 +234,15 @@ class SuggestionRow(Base):
     __tablename__ = "suggestion"
     __table_args__ = (Index("suggestion_by_entry", "topic", "abstract", "annotator", "n"),)
     at: Mapped[str] = mapped_column(String(32))
-    topic: Mapped[str] = mapped_column(Text)
-    abstract: Mapped[str] = mapped_column(Text)
-    annotator: Mapped[str] = mapped_column(Text)
-    n: Mapped[int] = mapped_column(Integer)
+    topic: Mapped[str]
+    abstract: Mapped[str]
+    annotator: Mapped[str]
+    n: Mapped[int]
     kind: Mapped[str] = mapped_column(String(16))
-    family: Mapped[str] = mapped_column(Text)
-    confidence: Mapped[float] = mapped_column(Float(53))
-    source: Mapped[str] = mapped_column(Text)
-    model: Mapped[str] = mapped_column(Text)
+    family: Mapped[str]
+    confidence: Mapped[float]
+    source: Mapped[str]
+    model: Mapped[str]
 
 
 class ParseRow(Base):
@@ -252,9 +254,9 @@ class ParseRow(Base):
 
     __tablename__ = "parse"
     __table_args__ = (UniqueConstraint("model", "digest"),)
-    model: Mapped[str] = mapped_column(Text)
+    model: Mapped[str]
     digest: Mapped[str] = mapped_column(String(64))
-    conllu: Mapped[str] = mapped_column(Text)
+    conllu: Mapped[str]
 
 
 class ScoreRunRow(Base):
@@ -262,11 +264,11 @@ class ScoreRunRow(Base):
 
     __tablename__ = "score_run"
     at: Mapped[str] = mapped_column(String(32))
-    who: Mapped[str] = mapped_column(Text)
-    title: Mapped[str] = mapped_column(Text)
-    corpus_state: Mapped[str] = mapped_column(Text)
-    selection: Mapped[str] = mapped_column(Text)
-    scores: Mapped[str] = mapped_column(Text)
+    who: Mapped[str]
+    title: Mapped[str]
+    corpus_state: Mapped[str]
+    selection: Mapped[str]
+    scores: Mapped[str]
 
 
 class OperationRow(Base):
@@ -283,31 +285,31 @@ class OperationRow(Base):
         Index("operation_by_replica", "replica", "replica_row", unique=True),
     )
     at: Mapped[str] = mapped_column(String(32))
-    who: Mapped[str] = mapped_column(Text)
+    who: Mapped[str]
     kind: Mapped[str] = mapped_column(String(16))
     verb: Mapped[str] = mapped_column(String(40))
-    topic: Mapped[str | None] = mapped_column(Text)
-    abstract: Mapped[str | None] = mapped_column(Text)
-    annotator: Mapped[str | None] = mapped_column(Text)
-    n: Mapped[int | None] = mapped_column(Integer)
-    subject: Mapped[str] = mapped_column(Text)
-    old: Mapped[str | None] = mapped_column(Text)
-    new: Mapped[str | None] = mapped_column(Text)
-    active_ms: Mapped[int] = mapped_column(Integer)
+    topic: Mapped[str | None]
+    abstract: Mapped[str | None]
+    annotator: Mapped[str | None]
+    n: Mapped[int | None]
+    subject: Mapped[str]
+    old: Mapped[str | None]
+    new: Mapped[str | None]
+    active_ms: Mapped[int]
     target_id: Mapped[int | None] = mapped_column(ForeignKey("operation.id"))
     digest: Mapped[str | None] = mapped_column(String(64))
-    replica: Mapped[str | None] = mapped_column(Text)
-    replica_row: Mapped[int | None] = mapped_column(Integer)
-    suggestion_id: Mapped[int | None] = mapped_column(Integer)
-    shown_ms: Mapped[int | None] = mapped_column(Integer)
-    n_keys: Mapped[int | None] = mapped_column(Integer)
+    replica: Mapped[str | None]
+    replica_row: Mapped[int | None]
+    suggestion_id: Mapped[int | None]
+    shown_ms: Mapped[int | None]
+    n_keys: Mapped[int | None]
 
 
 class HolderRow(Base):
     """The present writer, for messages to others."""
 
     __tablename__ = "holder"
-    who: Mapped[str] = mapped_column(Text)
-    host: Mapped[str] = mapped_column(Text)
-    pid: Mapped[int] = mapped_column(Integer)
+    who: Mapped[str]
+    host: Mapped[str]
+    pid: Mapped[int]
     since: Mapped[str] = mapped_column(String(32))
