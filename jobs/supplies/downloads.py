@@ -9,13 +9,13 @@ import multiprocessing
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import md5
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import EnvironmentProblem, Reporter
+from awase.core.errors import EnvironmentProblem, Problem, Reporter
 from awase.core.language.stanza_parser import Resources, StanzaModel, models_of, read_list
 
 _LIST: Final = "resources.json"
@@ -24,7 +24,22 @@ _SECONDS_BETWEEN_LOOKS: Final = 0.1
 _CHUNK: Final = 1 << 17
 _TIMEOUTS_S: Final = (15, 60)
 
-NETWORK, DISK, CHECKSUM, LANGUAGE = "network", "disk", "checksum", "language"
+_NO_MODEL: Final = Problem(
+    what="stanza has no model for parsing “{language}”.",
+    hint="Parse elsewhere and import the parses as CoNLL-U.",
+)
+_DAMAGED: Final = Problem(
+    what="“{file}” did not arrive as it should; nothing was kept.", hint="Try again."
+)
+_NOT_WRITTEN: Final = Problem(
+    what="The model cannot be written ({reason}): “{file}”.",
+    hint="Choose another folder or make room; nothing was kept.",
+)
+_NOT_FETCHED: Final = Problem(
+    what="“{file}” cannot be fetched ({reason}).",
+    hint="Check the network; or fetch the model on another machine and choose its folder, or "
+    "import parses as CoNLL-U. Nothing was kept.",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +82,8 @@ def _staging(folder: Path) -> Iterator[Path]:
         ) as name:
             yield Path(name)
     except OSError as error:
-        raise _problem(DISK, f"{error.strerror or error}", str(folder)) from error
+        reason = f"{error.strerror or error}"
+        raise EnvironmentProblem.about(_NOT_WRITTEN, reason=reason, file=str(folder)) from error
 
 
 def _fetch(language: str, staging: Path, address: Address | None, reporter: Reporter) -> None:
@@ -87,9 +103,10 @@ def _fetch(language: str, staging: Path, address: Address | None, reporter: Repo
             try:
                 news = receiving.recv()
             except (EOFError, OSError):
-                raise _problem(NETWORK, "the download ended early", what) from None
-            if isinstance(news, _Failure):
-                raise _problem(news.kind, news.reason, news.what)
+                ended = "the download ended early"
+                raise EnvironmentProblem.about(_NOT_FETCHED, file=what, reason=ended) from None
+            if isinstance(news, Problem):
+                raise EnvironmentProblem.about(news)
             if news is None:
                 return
             done, total, what = news
@@ -98,13 +115,6 @@ def _fetch(language: str, staging: Path, address: Address | None, reporter: Repo
         process.join()
         process.close()
         receiving.close()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Failure:
-    kind: str
-    reason: str
-    what: str
 
 
 def _work(language: str, staging: Path, address: Address | None, sending: Connection) -> None:
@@ -119,7 +129,7 @@ def _work(language: str, staging: Path, address: Address | None, sending: Connec
         resources = read_list(staging / _LIST)
         model = next(models_of(resources, language, staging), None)
         if model is None:
-            sending.send(_Failure(kind=LANGUAGE, reason=language, what=what))
+            sending.send(replace(_NO_MODEL, fields={"language": language}))
             return
         template = where.models or str(resources["url"])
         total = len(model.files) * _STEPS_PER_FILE
@@ -133,11 +143,11 @@ def _work(language: str, staging: Path, address: Address | None, sending: Connec
                 sending.send((step, total, what))
         sending.send(None)
     except requests.RequestException as error:
-        sending.send(_Failure(kind=NETWORK, reason=str(error), what=what))
+        sending.send(replace(_NOT_FETCHED, fields={"file": what, "reason": str(error)}))
     except _DamagedFile:
-        sending.send(_Failure(kind=CHECKSUM, reason="", what=what))
+        sending.send(replace(_DAMAGED, fields={"file": what}))
     except (OSError, ValueError, KeyError) as error:
-        sending.send(_Failure(kind=DISK, reason=str(error), what=what))
+        sending.send(replace(_NOT_WRITTEN, fields={"reason": str(error), "file": what}))
 
 
 class _DamagedFile(Exception):
@@ -174,35 +184,6 @@ def _parts(url: str, path: Path, checksum: str) -> Iterator[float]:
     if checksum and digest.hexdigest() != checksum:
         raise _DamagedFile
     yield 1.0
-
-
-def _problem(kind: str, reason: str, what: str) -> EnvironmentProblem:
-    if kind == LANGUAGE:
-        return EnvironmentProblem(
-            "stanza has no model for parsing “{language}”.",
-            "Parse elsewhere and import the parses as CoNLL-U.",
-            language=reason,
-        )
-    if kind == CHECKSUM:
-        return EnvironmentProblem(
-            "“{file}” did not arrive as it should; nothing was kept.",
-            "Try again.",
-            file=what,
-        )
-    if kind == DISK:
-        return EnvironmentProblem(
-            "The model cannot be written ({reason}): “{file}”.",
-            "Choose another folder or make room; nothing was kept.",
-            reason=reason,
-            file=what,
-        )
-    return EnvironmentProblem(
-        "“{file}” cannot be fetched ({reason}).",
-        "Check the network; or fetch the model on another machine and choose its folder, or import "
-        "parses as CoNLL-U. Nothing was kept.",
-        file=what,
-        reason=reason,
-    )
 
 
 def _first_model(folder: Path, language: str) -> StanzaModel:
