@@ -86,8 +86,8 @@ def test_that_a_component_too_hard_is_tried_again_only_with_more_effort(monkeypa
 @pytest.mark.slow
 def test_that_a_count_cut_short_is_finished_by_a_call_with_more_effort():
     ring = problem(*([{n}, {(n + 1) % 41}] for n in range(41)))
-    session = CoverSession(engine="maxsat", max_covers=50)
-    cut = [session.solve(ring, effort=effort) for effort in range(1500, 3500, 100)]
+    session = CoverSession(max_covers=50)
+    cut = [session.solve(ring, effort=effort) for effort in range(3000, 5000, 100)]
     assert any(one.h == 21 and (one.n_covers or 41) < 41 and not one.is_final for one in cut)
     assert session.solve(ring).n_covers == 41
 
