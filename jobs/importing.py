@@ -174,7 +174,6 @@ def import_files(
     who: str,
     reporter: Reporter,
     *,
-    aliases: Mapping[str, str] = NO_ALIASES,
     allow_outside: bool = False,
 ) -> Imported:
     """Merges files into the corpus in one transaction.
@@ -183,7 +182,7 @@ def import_files(
     """
     with store.snapshot() as corpus:
         asked = [replace(file, allow_outside=allow_outside) for file in files]
-        read = read_all(corpus, asked, reporter, aliases=aliases, n_steps_after=1)
+        read = read_all(corpus, asked, reporter, n_steps_after=1)
     changes = store.add(read.addition, who=who, source=sources(files), reporter=reporter)
     return Imported(changes=changes, warnings=read.warnings, taken_as=read.taken_as)
 

@@ -498,21 +498,16 @@ class CorpusStore:
             remove_run(connection, run_id)
             self._transactions.tell_others(connection, "", Changes(kept_scores=True))
 
-    def add_parses(
-        self, model: str, parses: Mapping[str, str], *, who: str, source: str = ""
-    ) -> None:
-        """Stores parses by `model`, replacing earlier ones of the same texts.
-
-        `source` is their file, for the log; empty = parsed here.
-        """
-        self.take_parses(model, by_digest(parses.items()), who=who, source=source)
+    def add_parses(self, model: str, parses: Mapping[str, str], *, who: str) -> None:
+        """Stores parses made here by `model`, replacing earlier ones of the same texts."""
+        self.take_parses(model, by_digest(parses.items()), who=who, source="")
 
     def take_parses(
         self, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
     ) -> None:
         """Stores parses as `add_parses`, streaming, by distinct SHA-256 of the texts, hexadecimal.
 
-        An error while iterating leaves the corpus unchanged.
+        `source` is their file, for the log. An error while iterating leaves the corpus unchanged.
         """
         with self._transactions.writing() as connection:
             write_parses(connection, model, parses, who=who, source=source)

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -136,3 +137,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Server]":
 
     with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
         yield server
+
+
+@pytest.fixture
+def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Every file is a large one, whose pages are looked at once this is set."""
+    from awase.storage.files import locks_and_backups
+
+    monkeypatch.setattr(locks_and_backups, "LARGE_BYTES", 0)
+    goes_on, look = Event(), locks_and_backups.check_content
+
+    def wait_and_look(*arguments: object) -> None:
+        assert goes_on.wait(60)
+        look(*arguments)
+
+    monkeypatch.setattr(locks_and_backups, "check_content", wait_and_look)
+    yield goes_on
+    goes_on.set()

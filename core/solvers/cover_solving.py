@@ -183,18 +183,11 @@ def _certificate(presolved: Presolved, leaves: Sequence[ComponentCover]) -> Cert
 class CoverSession:
     """Solves similar problems one after the other, with an LRU cache of components.
 
-    The answers are those of `minimal_cover` with the same options. One session is for one topic, as
-    items must always mean the same sentences.
+    The answers are those of `minimal_cover`. One session is for one topic, as items must always
+    mean the same sentences.
     """
 
-    def __init__(
-        self,
-        *,
-        max_covers: int = MAX_COVERS,
-        max_components: int = MAX_COMPONENTS,
-    ) -> None:
-        self._max_covers = max_covers
-        self._max_components = max_components
+    def __init__(self) -> None:
         self._forbidden: frozenset[int] = frozenset()
         self._needs: dict[Need, NeedMasks] = {}
         self._parts: dict[Component, tuple[Part, float]] = {}
@@ -210,9 +203,9 @@ class CoverSession:
             self._part(component, limit, math.inf if effort is None else effort)
             for component in sorted(presolved.components, key=len)
         ]
-        while len(self._parts) > self._max_components:
+        while len(self._parts) > MAX_COMPONENTS:
             del self._parts[next(iter(self._parts))]
-        return assemble(presolved, parts, self._max_covers)
+        return assemble(presolved, parts)
 
     @property
     def n_components(self) -> int:
@@ -236,8 +229,8 @@ class CoverSession:
     def _part(self, component: Component, limit: Effort, effort: float) -> Part:
         part, tried = self._parts.pop(component, ((), -1.0))
         if tried < effort:
-            part = solve_part(component, limit, self._max_covers)
-            is_final = all([leaf.is_final(self._max_covers) for leaf in part])
+            part = solve_part(component, limit)
+            is_final = all([leaf.is_final(MAX_COVERS) for leaf in part])
             tried = math.inf if is_final else effort
         self._parts[component] = (part, tried)
         return part

@@ -83,11 +83,11 @@ def _files(folder: Path, contents: dict[str, str]) -> list[ReadRequest]:
 def test_that_files_join_a_corpus_and_are_undone_in_one_step(known, files):
     with CorpusStore.open(known, who="1") as store:
         before = store.corpus()
-        done = import_files(store, files, "1", Silent(), aliases={"writer": "author"})
+        done = import_files(store, files, "1", Silent())
         after = store.corpus()
         assert len(after.topics) == _N + 1
         systems = {output.system for topic in after.topics for output in topic.outputs}
-        assert systems == {"lead", "author", "one", "two", "best"}
+        assert systems == {"lead", "writer", "one", "two", "best"}
         assert len(done.warnings) > _N
         assert store.undo(who="1") == done.changes
         assert store.corpus() == before

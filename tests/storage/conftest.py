@@ -7,6 +7,7 @@ import pytest
 
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition
+from tests.storage.servers import Server
 
 
 @pytest.fixture
@@ -33,6 +34,12 @@ def store(stored: Path) -> Iterator[CorpusStore]:
     """The same, open for writing."""
     with CorpusStore.open(stored, who="ann") as store:
         yield store
+
+
+@pytest.fixture
+def url(server: Server) -> str:
+    """Of an empty database."""
+    return server.url_of(server.make_database())
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from tests.storage.sample import (
     gold_edit,
     rank_edit,
 )
-from tests.storage.servers import Server, run_sql
+from tests.storage.servers import run_sql
 from tests.threads import run_all
 
 MINE = ("t1", "long", "ann", 5)
@@ -96,11 +96,6 @@ def test_that_nobody_listens_to_a_file_nor_owns_it(tmp_path):
 # On a real server
 
 slow = pytest.mark.slow
-
-
-@pytest.fixture
-def url(server: Server) -> str:
-    return server.url_of(server.make_database())
 
 
 @pytest.fixture

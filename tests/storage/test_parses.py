@@ -37,7 +37,7 @@ def test_that_parses_are_kept_by_model_and_text_and_logged(store, stored):
     many = {f"text {n}": f"parse {n}" for n in range(1200)}
     store.add_parses("m", many, who="ann")
     store.add_parses("m", {"text 1": "newer", "": "nothing"}, who="ann")
-    store.add_parses("n", {"text 1": "other"}, who="ann", source="f.conllu")
+    store.add_parses("n", {"text 1": "other"}, who="ann")
     assert log_kinds(store)[-3:] == ["parse"] * 3
     store.close()
     with CorpusStore.open(stored, who="bo", read_only=True) as again:

@@ -107,29 +107,28 @@ def test_that_an_address_of_anything_else_is_refused_in_words(url, tmp_path, mon
         CorpusStore.open(url, who="ann")
 
 
-class _Waits(Silent):
-    """Says that an import is under way, and keeps it so until it may go on."""
+class _Import(Silent, threading.Thread):
+    """An import under way, which waits in the middle of its transaction until it may go on."""
 
-    def __init__(self, is_importing: threading.Event, may_go_on: threading.Event) -> None:
-        self.is_importing, self.may_go_on = is_importing, may_go_on
+    def __init__(self, store: CorpusStore) -> None:
+        threading.Thread.__init__(self)
+        self.store, self.begun, self.may_go_on = store, threading.Event(), threading.Event()
+        self.start()
+        assert self.begun.wait(60)
+
+    def run(self) -> None:
+        self.store.add(addition("t2"), who="ann", reporter=self)
 
     def advance(self, done: int, total: int, what: str = "") -> None:
-        self.is_importing.set()
+        self.begun.set()
         assert self.may_go_on.wait(60)
 
 
 def test_that_a_thread_reads_while_another_imports(store):
-    """The import waits in the middle of its transaction until the reader has read."""
-    has_read = threading.Event()
-    is_importing = threading.Event()
-
-    waits = _Waits(is_importing, has_read)
-    job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=waits))
-    job.start()
-    assert is_importing.wait(60)
+    job = _Import(store)
     seen = store.corpus()
     history = store.history("ann")
-    has_read.set()
+    job.may_go_on.set()
     job.join()
     assert [topic.id for topic in seen.topics] == ["t1"]
     assert history.done == ()
@@ -138,16 +137,10 @@ def test_that_a_thread_reads_while_another_imports(store):
 
 @pytest.mark.slow
 def test_that_closing_waits_for_a_thread_that_writes(store, stored):
-    may_go_on = threading.Event()
-    is_importing = threading.Event()
-
-    waits = _Waits(is_importing, may_go_on)
-    job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=waits))
+    job = _Import(store)
     closing = threading.Thread(target=store.close)
-    job.start()
-    assert is_importing.wait(60)
     closing.start()
-    may_go_on.set()
+    job.may_go_on.set()
     closing.join()
     job.join()
     with CorpusStore.open(stored, who="ann") as again:

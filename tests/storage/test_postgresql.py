@@ -25,15 +25,10 @@ from tests.storage.sample import (
     entry,
     topic,
 )
-from tests.storage.servers import Server, differences_to_schema, run_sql
+from tests.storage.servers import differences_to_schema, run_sql
 from tests.threads import run_all
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def url(server: Server) -> str:
-    return server.url_of(server.make_database())
 
 
 @pytest.fixture

@@ -1,9 +1,8 @@
 """Large files are looked at and backed up beside people's work, as they were at the opening."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -21,21 +20,6 @@ from tests.stored import sql
 @pytest.fixture(autouse=True)
 def _every_file_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locks_and_backups, "LARGE_BYTES", 0)
-
-
-@pytest.fixture
-def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
-    """Keeps pages from being looked at until it is set."""
-    goes_on = Event()
-    look = locks_and_backups.check_content
-
-    def wait_and_look(*arguments: object) -> None:
-        assert goes_on.wait(60)
-        look(*arguments)
-
-    monkeypatch.setattr(locks_and_backups, "check_content", wait_and_look)
-    yield goes_on
-    goes_on.set()
 
 
 def test_that_a_write_waits_for_no_backup_and_the_backup_is_of_what_was_before(stored, held_back):

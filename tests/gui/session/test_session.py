@@ -1,7 +1,6 @@
 """Edits, undo and redo, asserted on what is stored."""
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread, current_thread, main_thread
@@ -21,7 +20,7 @@ from awase.gui.kit.forms.controls import documents_folder
 from awase.gui.kit.i18n import set_language
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import UndoStack
-from awase.storage.files import locks_and_backups, opening
+from awase.storage.files import opening
 from awase.storage.files.locks_and_backups import backups_of
 from awase.storage.store import CorpusStore
 
@@ -282,21 +281,6 @@ def test_that_annotators_see_others_work_once_theirs_is_settled_and_never_in_a_b
     assert session.hides_others(session.topic("t")) is is_hidden
 
 
-@pytest.fixture
-def look(monkeypatch) -> Iterator[Event]:
-    """Every file is a large one, whose pages are looked at once this is set."""
-    monkeypatch.setattr(locks_and_backups, "LARGE_BYTES", 0)
-    goes_on, look = Event(), locks_and_backups.check_content
-
-    def look_when_told(*arguments: object) -> None:
-        assert goes_on.wait(60)
-        look(*arguments)
-
-    monkeypatch.setattr(locks_and_backups, "check_content", look_when_told)
-    yield goes_on
-    goes_on.set()
-
-
 class _Waits:
     """Waits for what is asked for; the first time somebody stops that."""
 
@@ -313,9 +297,9 @@ class _Waits:
 
 
 def test_that_the_first_edit_of_a_large_file_waits_for_nothing_and_closing_for_the_backup(
-    make_corpus, look, qapp
+    make_corpus, held_back, qapp
 ):
-    path, waits = make_corpus(), _Waits(look)
+    path, waits = make_corpus(), _Waits(held_back)
     with CorpusStore.open(path, who=WHO) as store:
         session = CorpusSession(store, who=WHO, waits=waits)
         session.finish_backup()
@@ -327,10 +311,10 @@ def test_that_the_first_edit_of_a_large_file_waits_for_nothing_and_closing_for_t
         assert (len(waits.titles), len(backups_of(path))) == (2, 1)
 
 
-def test_that_stopping_to_wait_for_the_backup_at_the_end_gives_it_up(make_corpus, look, qapp):
+def test_that_stopping_to_wait_for_the_backup_at_the_end_gives_it_up(make_corpus, held_back, qapp):
     path = make_corpus()
     with CorpusStore.open(path, who=WHO) as store:
-        session = CorpusSession(store, who=WHO, waits=_GivesUp(look, store))
+        session = CorpusSession(store, who=WHO, waits=_GivesUp(held_back, store))
         assert link(session, 1, 3)
         session.finish_backup()
         assert not store.owes_backup
@@ -354,12 +338,12 @@ class _GivesUp:
 
 
 def test_that_the_first_edit_waits_where_a_file_cannot_be_written_while_its_state_is_held(
-    make_corpus, monkeypatch, look, qapp
+    make_corpus, monkeypatch, held_back, qapp
 ):
     monkeypatch.setattr(
         opening.sqlite_files, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE")
     )
-    waits = _Waits(look)
+    waits = _Waits(held_back)
     with CorpusStore.open(make_corpus(), who=WHO) as store:
         session = CorpusSession(store, who=WHO, waits=waits)
         assert not link(session, 1, 3)

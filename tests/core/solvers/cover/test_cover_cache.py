@@ -1,4 +1,5 @@
 import random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
@@ -37,13 +38,13 @@ def edited(one: CoverProblem, kind: str, place: int, need) -> CoverProblem:
 @example(start=[ONE], steps=[("forbid", 1, ONE)] * 2, max_components=100)
 @given(start=st.lists(needs, max_size=5), steps=edits, max_components=st.sampled_from([0, 1, 100]))
 def test_that_edits_give_what_solving_from_cold_gives(start, steps, max_components):
-    session = CoverSession(max_components=max_components)
+    session = CoverSession()
     one = CoverProblem(needs=tuple(start))
-    for step in steps:
-        assert session.solve(one) == minimal_cover(one)
-        one = edited(one, *step)
-    assert session.solve(one) == minimal_cover(one)
-    assert session.n_components <= max_components
+    with patch("awase.core.solvers.cover_solving.MAX_COMPONENTS", max_components):
+        for step in [*steps, ("add", 0, ONE)]:
+            assert session.solve(one) == minimal_cover(one)
+            assert session.n_components <= max_components
+            one = edited(one, *step)
 
 
 @pytest.mark.slow
@@ -86,7 +87,7 @@ def test_that_a_component_too_hard_is_tried_again_only_with_more_effort(monkeypa
 @pytest.mark.slow
 def test_that_a_count_cut_short_is_finished_by_a_call_with_more_effort():
     ring = problem(*([{n}, {(n + 1) % 41}] for n in range(41)))
-    session = CoverSession(max_covers=50)
+    session = CoverSession()
     cut = [session.solve(ring, effort=effort) for effort in range(3000, 5000, 100)]
     assert any(one.h == 21 and (one.n_covers or 41) < 41 and not one.is_final for one in cut)
     assert session.solve(ring).n_covers == 41
