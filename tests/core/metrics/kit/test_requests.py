@@ -366,6 +366,18 @@ def test_that_a_metric_that_cannot_be_computed_keeps_no_other_from_it(fails, why
         score_corpus(corpus, requests_of([fails]), Silent())
 
 
+def test_that_each_request_of_a_metric_that_fails_tells_its_own_reason():
+    of_topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("a", 1, 2)], id="t")
+    asked = requests_of(["coverage", "precision:annotator=nobody", "precision:annotator=nemo"])
+    failed = score_corpus(Corpus(topics=(of_topic,)), asked, Silent()).failed()
+    assert ["nobody" in str(failed[0].reason), "nemo" in str(failed[1].reason)] == [True, True]
+
+
+def test_that_a_unit_needs_what_it_needs_as_a_signature_spells_it_too():
+    asked = requests_of(["pseudo-pyramid:unit=edu-parse", "pseudo-pyramid:unit=edu-parse-1"])
+    assert [METRICS["pseudo-pyramid"].needs_of(one) for one in asked] == [{"parses"}] * 2
+
+
 @given(st.lists(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from((1, 2, 3))))))
 @example([[("a", 1), ("b", 1), ("d", 2)], [("a", 2), ("b", 2), ("c", 2), ("d", 1)]])
 @example([[("a", 1), ("b", 1), ("c", 2), ("d", 2)], [("a", 3), ("b", 3), ("c", 3), ("d", 3)]])

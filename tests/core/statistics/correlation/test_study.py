@@ -172,10 +172,11 @@ def test_that_a_majority_is_of_more_than_half_or_of_the_number_asked_for():
     judged = scores(
         ("a", "1", "x", 1), ("a", "1", "y", 1), ("a", "1", "z", 0),
         ("b", "1", "x", 1), ("b", "1", "y", 0),
+        ("c", "1", "w", 1), ("c", "1", "x", 1), ("c", "1", "y", 0), ("c", "1", "z", 2),
     )  # fmt: skip
     values, warnings = join_judgements(judged, Joining.parse("majority"))
     assert values == {("a", "1"): 1}
-    assert "1 of 2 judged outputs have no majority" in str(warnings[0])
+    assert "2 of 3 judged outputs have no majority" in str(warnings[0])
     assert join_judgements(judged, Joining.parse("majority:3"))[0] == {}
     assert str(Joining.parse("majority:3")) == "majority:3"
     with pytest.raises(InputError, match="“median” is not a way"):
