@@ -252,7 +252,6 @@ class CorpusFindDialog(FormDialog):
         self.model.searched.connect(self._on_searched)
         session.changed.connect(self._on_session_changed)
         self._read()
-        self.show_state()
 
     def open_at_field(self) -> None:
         """Shows the dialog with the last words selected."""

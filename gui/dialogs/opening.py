@@ -73,7 +73,6 @@ class OpenSharedDialog(JobDialog):
         super().__init__(self._form(place), services.jobs, parent)
         self.fields.set("password", password)
         self.fields.widget_as("host", QLineEdit).editingFinished.connect(self._take_apart)
-        self.show_state()
         if problem is not None:
             self._tell_problem(problem)
             self.fields["password"].setFocus()
@@ -244,7 +243,6 @@ class RestoreDialog(FormDialog):
         super().__init__(form, parent)
         self.list.itemSelectionChanged.connect(self.show_state)
         self.changed("file")
-        self.show_state()
 
     def changed(self, name: str) -> None:
         self.list.clear()

@@ -48,7 +48,6 @@ class HandOutDialog(JobDialog):
         self._session, self._proposed = session, ""
         super().__init__(self._form(), services.jobs, parent)
         self.changed("person")
-        self.show_state()
 
     def changed(self, name: str) -> None:
         """Suggests a file beside the corpus, unless another was chosen."""
@@ -146,7 +145,6 @@ class TakeBackDialog(TakesFiles, JobDialog):
         super().__init__(self._form(), services.jobs, parent)
         self.setAcceptDrops(True)
         self.list.itemSelectionChanged.connect(self.show_state)
-        self.show_state()
 
     def take_files(self, paths: Sequence[Path]) -> None:
         self._paths += [path for path in paths if path not in self._paths]

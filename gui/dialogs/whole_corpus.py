@@ -76,7 +76,6 @@ class ReportDialog(JobDialog):
         self._metrics, self._subset = metrics, subset
         self._written = ""
         super().__init__(self._form(), services.jobs, parent)
-        self.show_state()
 
     def refresh(self) -> None:
         part, metrics = subset_text(self._subset), listed(map(named, self._metrics))
@@ -229,7 +228,6 @@ class TimesDialog(FormDialog):
         self.table.setModel(self.model)
         self.table.setAlternatingRowColors(True)
         super().__init__(self._form(), parent)
-        self.show_state()
 
     def refresh(self) -> None:
         by = TimesBy(self.fields.value("by"))
@@ -290,7 +288,6 @@ class RemoveDialog(FormDialog):
         super().__init__(self._form(), parent)
         self.list.itemSelectionChanged.connect(self.show_state)
         self.changed("kind")
-        self.show_state()
 
     def changed(self, name: str) -> None:
         if name == "kind":

@@ -193,7 +193,6 @@ class SavePictureDialog(FormDialog):
         self._preview = _Paper(themes)
         self._made: OnPaper | None = None
         super().__init__(self._form(), parent)
-        self.show_state()
 
     def chosen_size(self) -> PaperSize | None:
         """Returns the requested size; None = invalid."""

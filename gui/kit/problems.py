@@ -79,7 +79,6 @@ class ProblemsDialog(FormDialog):
         if self.leave_button is not None:
             self.leave_button.setFocus()
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self, self._on_copy)
-        self.show_state()
 
     @classmethod
     def show_for(cls, parent: QWidget, headline: str, problems: Sequence[Problem]) -> None:
@@ -194,7 +193,6 @@ class DefectDialog(FormDialog):
             height=22,
         )
         super().__init__(form, parent)
-        self.show_state()
 
     def refresh(self) -> None:
         text = tr(

@@ -496,7 +496,6 @@ class SubsetDialog(FormDialog):
         super().__init__(form, parent)
         for part in (self.topics, self.systems):
             part.changed.connect(self.show_state)
-        self.show_state()
 
     def verdict(self) -> Verdict:
         if self.topics.checked() and self.systems.checked():

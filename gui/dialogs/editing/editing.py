@@ -350,7 +350,6 @@ class GuidelinesDialog(FormDialog):
         super().__init__(form, parent)
         self._timer = once(self, _PAUSE_MS, self.show_state)
         self.editor.textChanged.connect(self._timer.start)
-        self.show_state()
 
     def refresh(self) -> None:
         at = self.preview.verticalScrollBar().value()
@@ -396,7 +395,6 @@ class TopicDialog(FormDialog):
             width=30,
         )
         super().__init__(form, parent)
-        self.show_state()
 
     def edit(self) -> Edit | None:
         """Returns the edit that stores the form; None = no difference."""

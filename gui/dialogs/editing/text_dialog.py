@@ -414,7 +414,6 @@ class TextDialog(JobDialog):
         self.editor.pasted.connect(self._on_pasted)
         self.review.putBack.connect(self.put_back)
         self.review.decided.connect(self.show_state)
-        self.show_state()
 
     # What the two dialogs fill in
 

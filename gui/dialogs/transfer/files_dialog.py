@@ -161,7 +161,6 @@ class ImportDialog(TakesFiles, JobDialog):
         self.table.selectionModel().selectionChanged.connect(self._show_selected)
         self.file_form.fieldEdited.connect(self._on_field_edited)
         self.files.filesChanged.connect(self.show_state)
-        self.show_state()
 
     def add_files(self, paths: Sequence[Path]) -> None:
         first = self.files.rowCount()
@@ -361,7 +360,6 @@ class ExportDialog(JobDialog):
         self._session = session
         super().__init__(self._form(), services.jobs, parent)
         self.changed("format")
-        self.show_state()
 
     def plan(self) -> ExportPlan:
         asks = self._entry().asks

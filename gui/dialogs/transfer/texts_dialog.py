@@ -214,7 +214,6 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
         self.setAcceptDrops(True)
         self.table.selectionModel().currentRowChanged.connect(self.show_state)
         self.texts.edited.connect(self._on_edited)
-        self.show_state()
 
     def take_files(self, paths: Sequence[Path]) -> None:
         """Reads files and folders, and shows the detected roles."""

@@ -206,6 +206,11 @@ class FormDialog(QDialog):
         elif self.accept_button is not None:
             self.accept_button.click()
 
+    def setVisible(self, visible: bool) -> None:
+        if visible and not self._was_shown:
+            self.show_state()  # before Qt measures it
+        super().setVisible(visible)
+
     def showEvent(self, event: QShowEvent) -> None:
         self._is_over = False
         for button in self.findChildren(QPushButton):

@@ -60,7 +60,6 @@ class AssignDialog(FormDialog):
     ) -> None:
         self._corpus, self._lengths, self._worked_at = corpus, lengths, worked_at
         super().__init__(self._form(), parent)
-        self.show_state()
 
     @property
     def change(self) -> Callable[[Corpus], Corpus]:
@@ -242,7 +241,6 @@ class AssistanceDialog(FormDialog):
             width=36,
         )  # fmt: skip
         super().__init__(form, parent)
-        self.show_state()
 
     def refresh(self) -> None:
         self.fields.enable("decoy_percent", self.fields.number("level") >= AssistLevel.SUGGESTIONS)
@@ -297,7 +295,6 @@ class PersonDialog(FormDialog):
             width=28,
         )
         super().__init__(form, parent)
-        self.show_state()
 
     @property
     def person(self) -> Person:

@@ -139,7 +139,6 @@ class _LineDialog(FormDialog):
             width=32,
         )
         super().__init__(form, parent)
-        self.show_state()
 
     def submit(self) -> None:
         self.chosen.emit(self.fields.text("text"))

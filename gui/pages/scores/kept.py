@@ -44,7 +44,6 @@ class KeptDialog(FormDialog):
         self.list.setAlternatingRowColors(True)
         super().__init__(self._form(), parent)
         self.list.itemActivated.connect(lambda _item: self._choose(self._acts.show_run))
-        self.show_state()
 
     def show_runs(self, runs: Sequence[KeptScores]) -> None:
         self._runs = tuple(runs)

@@ -11,7 +11,7 @@ def test_that_the_table_is_copied_in_seconds(qtbot):
         LoggedTime(annotator="1", active_ms=ms, topic="t", abstract="t-short", n=n)
         for n, ms in ((1, 65_000), (2, 2000))
     ]
-    qtbot.added(TimesDialog([small_topic()], log, None)).copy_table()
+    qtbot.shown(TimesDialog([small_topic()], log, None)).copy_table()
     assert QGuiApplication.clipboard().text().splitlines() == [
         "Annotator\tEdits\tTime\tSentences\tTime per sentence",
         "1\t2\t67.0\t2\t33.5",
