@@ -301,7 +301,7 @@ class ExtractorsDialog(JobDialog):
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         self._session, self._services = session, services
         self._corpus = session.corpus()
-        self._parsers = tuple(session.store.parse_models())
+        self._parsers = session.parsers()
         self._values = {name: dict(one.defaults) for name, one in EXTRACTORS.items()}
         self._names = dict.fromkeys(EXTRACTORS, "")
         self._is_touched = False

@@ -195,7 +195,11 @@ class MainWindow(TakesFiles, QMainWindow):
         from awase.jobs.team.copies import sorted_out
 
         session = workspace.session
-        arrived = sorted_out(paths, session.store.bare_ownership().corpus)
+        try:
+            arrived = sorted_out(paths, session.store.bare_ownership().corpus)
+        except EnvironmentProblem as error:
+            self.show_failure(mark("Nothing was imported; the corpus is as it was."), error)
+            return
         if arrived.copies:
             self.dialogs.show(TAKE_BACK, session, arrived.copies)
         elif are_texts(arrived.texts):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from awase.core.errors import AwaseError, Listing, Missing, Problem
+from awase.core.errors import Listing, Missing, Problem
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
@@ -334,20 +334,13 @@ class MetricsButton(ElidedButton):
         dialog = MetricsDialog(
             self._session.corpus(),
             self.metrics,
-            parsers=self._parsers(),
+            parsers=self._session.parsers(),
             places=self.places,
             offers=self._offers,
             parent=self,
         )
         dialog.chosen.connect(self.choose)
         return open_once(dialog)
-
-    def _parsers(self) -> tuple[str, ...]:
-        """Returns the models of the corpus's parses; empty if unreadable."""
-        try:
-            return tuple(self._session.store.parse_models())
-        except AwaseError:
-            return ()
 
     def _write(self) -> None:
         names = [named(text) for text in self.metrics]

@@ -99,6 +99,13 @@ class CorpusSession(HeldCorpus):
         folder = documents_folder() if is_url(self.location) else location.parent
         return file_for(folder, name or location.stem, suffix)
 
+    def parsers(self) -> tuple[str, ...]:
+        """Returns the models of the corpus's parses; empty if unreadable."""
+        try:
+            return tuple(self.store.parse_models())
+        except AwaseError:
+            return ()
+
     # Others, on a server
 
     @property

@@ -107,7 +107,6 @@ class AnnotatorDialog(FormDialog):
         edit = self.fields.box("who").lineEdit()
         if edit is not None:
             edit.selectAll()
-        self.show_state()
 
     @property
     def name(self) -> str:

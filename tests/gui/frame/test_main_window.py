@@ -22,10 +22,11 @@ from tests.gui.seeing import buttons, column, has_button, press, says
 from tests.in_part import in_part
 from tests.written import as_json
 
-from awase.core.errors import Silent
+from awase.core.errors import EnvironmentProblem, Silent
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.addition import Addition, addition_of
 from awase.core.records.edits import RankEdit
+from awase.gui.dialogs.deriving import ExtractorsDialog
 from awase.gui.dialogs.editing.editing import AbstractDialog
 from awase.gui.dialogs.opening import RestoreDialog
 from awase.gui.dialogs.team import TakeBackDialog
@@ -487,6 +488,20 @@ def test_that_a_damaged_copy_is_told_and_changes_nothing(open_window, qtbot, tmp
     with qtbot.waitSignal(open_window.dialogs.failed):
         drop(open_window, path)
     assert open_window.shown.session.store.corpus() == before
+
+
+def test_that_a_store_that_cannot_be_read_now_is_told_of_and_no_defect(
+    open_window, tmp_path, monkeypatch
+):
+    def gone() -> None:
+        raise EnvironmentProblem("The server is gone.", "Wait for it.")
+
+    for name in ("parse_models", "bare_ownership"):
+        monkeypatch.setattr(open_window.shown.session.store, name, gone)
+    open_window.menus.choose("menu:extract")
+    assert open_window.findChild(ExtractorsDialog).ticked()
+    drop(open_window, tmp_path / "copy.awase")
+    assert column(open_window.findChild(ProblemsDialog).table, 1) == ["The server is gone."]
 
 
 @pytest.mark.main
