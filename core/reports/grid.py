@@ -180,14 +180,16 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         self,
         n: int,
         make: Callable[[int], tuple[Cell, ...]],
-        values: Callable[[int], Values],
+        values: Callable[[int], Values] | None = None,
     ) -> None:
-        """`values` returns a column's sort keys without building rows."""
+        """`values` returns a column's sort keys without building rows, which None does."""
         self._n, self._make, self._values = n, make, values
         self.cached: dict[int, tuple[Cell, ...]] = {}
 
     def values(self, column: int) -> Values:
         """Returns a column's sort keys."""
+        if self._values is None:
+            return [self._make(at)[column].value for at in range(self._n)]
         return self._values(column)
 
     def __len__(self) -> int:

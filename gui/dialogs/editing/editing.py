@@ -441,25 +441,23 @@ class Editing(QObject):
         self._window = window
         self.commands: dict[str, Callable[[], object]] = {
             "edit:text": here.edit_text,
-            "edit:new-abstract": self.write_abstract,
-            "edit:abstract": self.edit_abstract,
+            "edit:new-abstract": partial(self._write, AbstractDialog),
+            "edit:abstract": partial(self._write, AbstractDialog, here.current_abstract),
             "edit:remove-abstract": self.remove_abstract,
-            "edit:new-document": self.add_document,
-            "edit:document": self.resplit_document,
+            "edit:new-document": partial(self._write, DocumentDialog),
+            "edit:document": partial(self._write, DocumentDialog, self._document),
             "edit:remove-document": self.remove_document,
             "edit:topic": self.edit_topic,
             "edit:guidelines": self.edit_guidelines,
         }
 
-    def write_abstract(self) -> None:
-        topic = self._topic()
-        if topic is not None:
-            open_once(AbstractDialog(self._session, self._jobs, topic, None, self._window))
-
-    def edit_abstract(self) -> None:
-        topic, abstract = self._topic(), self._here.current_abstract()
-        if topic is not None and abstract is not None:
-            open_once(AbstractDialog(self._session, self._jobs, topic, abstract, self._window))
+    def _write(
+        self, dialog: Callable[..., TextDialog], current: Callable[[], object] | None = None
+    ) -> None:
+        """Opens the dialog of what is current in the topic; of a new one by default."""
+        topic, old = self._topic(), current() if current is not None else None
+        if topic is not None and (old is not None or current is None):
+            open_once(dialog(self._session, self._jobs, topic, old, self._window))
 
     def remove_abstract(self) -> None:
         """Confirms what else is removed with the abstract, then removes it."""
@@ -481,16 +479,6 @@ class Editing(QObject):
             n_people,
         )
         self._ask(text, goes if n_people else tr("Undo brings it back."), edit)
-
-    def add_document(self) -> None:
-        topic = self._topic()
-        if topic is not None:
-            open_once(DocumentDialog(self._session, self._jobs, topic, None, self._window))
-
-    def resplit_document(self) -> None:
-        topic, document = self._topic(), self._document()
-        if topic is not None and document is not None:
-            open_once(DocumentDialog(self._session, self._jobs, topic, document, self._window))
 
     def remove_document(self) -> None:
         """Confirms the number of links lost, then removes the current document."""

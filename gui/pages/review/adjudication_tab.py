@@ -1,10 +1,9 @@
 """Adjudicate tab: disagreements decided by keys, the largest first."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSplitter, QWidget
@@ -67,15 +66,7 @@ class CaseQueue(GridView):
             Column(title=tr("Text"), stretches=True, is_spare=True),
         )
 
-        def row(at: int) -> tuple[Cell, ...]:
-            return _row(at, cases[at])
-
-        def values(column: int) -> Sequence[float | str | None]:
-            if column == 0:
-                return range(len(cases))
-            return [_VALUES[column](case) for case in cases]
-
-        rows = RowsOnDemand(len(cases), row, values)
+        rows = RowsOnDemand(len(cases), lambda at: _row(at, cases[at]))
         self.show_grid(Grid(columns=columns, rows=rows), self.cases)
 
     def current(self) -> AdjudicationCase | None:
@@ -104,14 +95,6 @@ def _sign(case: AdjudicationCase) -> str:
         sign = "…"
     is_locked = case.gold is not None and case.gold.locked
     return f"{sign} L" if is_locked else sign  # as on the key; not every font has a lock
-
-
-# What it is sorted by, by the column.
-_VALUES: Final[Mapping[int, Callable[[AdjudicationCase], float | str]]] = {
-    1: lambda case: case.distance,
-    2: _sign,
-    3: lambda case: case.text,
-}
 
 
 def _row(at: int, case: AdjudicationCase) -> tuple[Cell, ...]:
