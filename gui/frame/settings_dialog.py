@@ -224,7 +224,7 @@ class SettingsDialog(FormDialog):
 
 def _general(settings: Settings) -> tuple[Part, ...]:
     languages = ChoiceField(
-        [(code, name) for code, name in LANGUAGES.items()],
+        [*LANGUAGES.items()],
         settings.language,
         messages=(("", mark("As the system")),),
     )

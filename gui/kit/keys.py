@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QKeyCombination, QObject, Qt, Signal
@@ -67,7 +66,7 @@ class KeyMap:
                         raise ValueError(f"{other} and {command} share a key")
                 taken[key].append((scope, command))
                 command_by_key[scope, key] = command
-        self._sequences: Mapping[str, tuple[QKeyCombination, ...]] = MappingProxyType(sequences)
+        self._sequences = sequences
         self._command_by_key = command_by_key
 
     def command_of(self, event: QKeyEvent, page: str = "annotate") -> str | None:

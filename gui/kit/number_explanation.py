@@ -33,6 +33,7 @@ class GridRole(IntEnum):
     OWN = Qt.ItemDataRole.UserRole + 8  # the first free role for derived models
 
 
+_DIRECT: Final = Qt.FindChildOption.FindDirectChildrenOnly
 _REFRESH_MS: Final = 250
 _MOST_OF_NAME: Final = 80  # characters of each text that identifies a row
 
@@ -77,7 +78,8 @@ def whys_on(page: QWidget, focus: QWidget | None) -> list[Why]:
     """Returns explanations of the numbers on a page, the focused one first."""
     found: list[Why | None] = []
     widget = focus if focus is not None and page.isAncestorOf(focus) else None
-    own = _declared_by(widget) if widget is not None else None
+    of_widget = widget.findChildren(_Declared, options=_DIRECT) if widget is not None else []
+    own = next(iter(of_widget), None)
     if own is not None:
         found.append(own.explain())
     elif isinstance(widget, QTableView):
@@ -87,11 +89,6 @@ def whys_on(page: QWidget, focus: QWidget | None) -> list[Why]:
         if one is not own and isinstance(shown, QLabel) and shown.isVisibleTo(page):
             found.append(one.explain())
     return list(dict.fromkeys(one for one in found if one is not None))
-
-
-def _declared_by(widget: QWidget) -> _Declared | None:
-    own = Qt.FindChildOption.FindDirectChildrenOnly
-    return next(iter(widget.findChildren(_Declared, options=own)), None)
 
 
 def why_of_cell(view: QTableView) -> Why | None:

@@ -298,10 +298,6 @@ def _suggested(title: str) -> Path:
     return folder / f"{name}.{PictureFormat.PDF.value}"
 
 
-def _no_key(_row: int, _column: int) -> Key:
-    return ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
     """A resizable picture, and its data as a table."""
@@ -309,7 +305,7 @@ class Plot:
     make: Maker | None  # makes it; None = there is nothing to plot
     note: str = ""  # what is left out, in words; empty = nothing
     table: Grid = field(default_factory=Grid)
-    key_of: Callable[[int, int], Key] = _no_key
+    key_of: Callable[[int, int], Key] = lambda _row, _column: ()
 
 
 class PlotView(SharingSplitter):

@@ -184,14 +184,10 @@ def _values(text: str) -> Mapping[str, str]:
 
 
 def score_metrics(session: CorpusSession, settings: Settings) -> tuple[str, ...]:
-    """Returns the Scores page's metrics, or defaults for the corpus."""
-    return settings.score_metrics.get(session.location) or _suited_to_score(session)
-
-
-def _suited_to_score(session: CorpusSession) -> tuple[str, ...]:
-    """Returns the default metrics; of texts with their own references only ROUGE."""
+    """Returns the Scores page's metrics; by default, of texts with their own references, ROUGE."""
     is_of_texts = session.has(Part.OUTPUTS) and not session.has(Part.ABSTRACTS)
-    return (_rouge(session),) if is_of_texts else DEFAULT_METRICS
+    usual = (_rouge(session),) if is_of_texts else DEFAULT_METRICS
+    return settings.score_metrics.get(session.location) or usual
 
 
 def by_gold(metrics: Sequence[str]) -> tuple[str, ...]:

@@ -77,14 +77,11 @@ def uses_text(uses: Uses) -> str:
     if uses.n_links:
         links = ntr("{n} link", "{n} links", uses.n_links)
         of = ntr("in {n} alternative", "in {n} alternatives", uses.n_alternatives)
-        parts.append(f"{links} {of}" if not _is_japanese_order() else f"{of}{links}")
+        is_japanese_order = tr(", ") == "、"
+        parts.append(f"{of}{links}" if is_japanese_order else f"{links} {of}")
     if uses.n_extract_members:
         parts.append(ntr("{n} extract member", "{n} extract members", uses.n_extract_members))
     return listed(parts)
-
-
-def _is_japanese_order() -> bool:
-    return tr(", ") == "、"
 
 
 def store_and_close(dialog: FormDialog, session: CorpusSession, edit: Edit | None) -> None:

@@ -329,9 +329,12 @@ class GridView(FirstColumnTable):
         if event.text() and event.text().isprintable():
             event.ignore()  # single keys are the page's, not a search in the first column
             return
-        super().keyPressEvent(event)
         if event.key() in ENTER and self.receivers(SIGNAL(_ACTIVATED)):
-            event.accept()  # else Qt passes it on to the page
+            # Qt passes it on to the page, and has another use for it on macOS.
+            if self.currentIndex().isValid():
+                self.activated.emit(self.currentIndex())
+            return
+        super().keyPressEvent(event)
 
     def _needed(self, section: int) -> _Width:
         metrics, title = self.fontMetrics(), self.grid.columns[section].title

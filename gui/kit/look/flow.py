@@ -182,7 +182,7 @@ def styled(label: _Label, look: str = "", *, wraps: bool = False) -> _Label:
 def together(
     *widgets: QWidget | None, grows: QWidget | None = None, between: float = 1 / 2
 ) -> QWidget:
-    """Groups widgets, such as a label and its field, on one line."""
+    """Groups widgets, such as a label and its field, on one line; after a None at its end."""
     group = QWidget()
     line = QHBoxLayout(group)
     spaced(line, group, *widgets, grows=grows, across=0, down=0, between=between)
@@ -225,11 +225,6 @@ def label_for(title: Message, control: QWidget) -> QLabel:
     label.setBuddy(control)
     bind(label, "text", title)
     return label
-
-
-def at_the_edge(*widgets: QWidget) -> QWidget:
-    """Groups widgets at the right end of their line, if they are its last."""
-    return together(None, *widgets)
 
 
 def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget | None = None) -> QVBoxLayout:

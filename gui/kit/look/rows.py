@@ -3,7 +3,6 @@
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
@@ -34,15 +33,13 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Index
 
 # English; shown through `tr`.
-STATE_NAMES: Final[Mapping[AlignmentState, str]] = MappingProxyType(
-    {
-        AlignmentState.TODO: mark("to do"),
-        AlignmentState.INCOMPLETE: mark("incomplete"),
-        AlignmentState.CONFIRMED: mark("confirmed"),
-        AlignmentState.NO_SOURCE: mark("no source"),
-        AlignmentState.FLAGGED: mark("flagged"),
-    }
-)
+STATE_NAMES: Final[Mapping[AlignmentState, str]] = {
+    AlignmentState.TODO: mark("to do"),
+    AlignmentState.INCOMPLETE: mark("incomplete"),
+    AlignmentState.CONFIRMED: mark("confirmed"),
+    AlignmentState.NO_SOURCE: mark("no source"),
+    AlignmentState.FLAGGED: mark("flagged"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QEvent
@@ -107,9 +106,7 @@ def _palette(idx: int) -> Colours:
     )
 
 
-PALETTES: Final[Mapping[str, Colours]] = MappingProxyType(
-    {name: _palette(idx) for idx, name in enumerate(_IDS)}
-)
+PALETTES: Final[Mapping[str, Colours]] = {name: _palette(idx) for idx, name in enumerate(_IDS)}
 
 
 @lru_cache(maxsize=1 << 12)

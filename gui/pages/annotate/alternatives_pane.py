@@ -13,7 +13,7 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AlignmentState, SentenceAlignment
 from awase.core.records.source import SentenceRef
 from awase.core.text.script import cleaned
-from awase.gui.kit.commands import HandsFocusOn
+from awase.gui.kit.commands import ENTER, HandsFocusOn
 from awase.gui.kit.i18n import beside, bind, follow, mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, TextEditor
 from awase.gui.kit.look.flow import called, spaced, stacked, styled
@@ -57,7 +57,7 @@ class NoteField(TextEditor):
         bind(self, "placeholderText", mark("Note"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        is_enter = event.key() in ENTER
         with_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape or (is_enter and not with_shift):
             self.store()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QTreeView, QWidget
 
 from awase.core.annotation import content
 from awase.core.text.script import on_one_line
-from awase.gui.kit.commands import Command
+from awase.gui.kit.commands import ENTER, Command
 from awase.gui.kit.i18n import aside, follow, listed, mark, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import TextEditor
@@ -43,7 +43,7 @@ class InlineEditor(TextEditor):
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self._finish()
         elif event.key() == Qt.Key.Key_Escape:
             self._close()

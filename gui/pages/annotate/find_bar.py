@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit
 
 from awase.core.records.source import SentenceRef
 from awase.core.text.script import folded
+from awase.gui.kit.commands import ENTER
 from awase.gui.kit.i18n import LiveLabel, follow, mark, ntr, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import called, label_for, push_button, spaced
@@ -16,9 +17,6 @@ from awase.gui.pages.annotate.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.sources_pane import SourcesPane
-
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
 
 Place = int | SentenceRef  # an abstract sentence by its number, or a source sentence
 
@@ -98,9 +96,9 @@ class FindInTopic(QFrame):
         """Accepts every key: one that the field ignored must not link a sentence."""
         command = self._keys.command_of(event) or ""
         is_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if event.key() in _ENTER and is_ctrl:
+        if event.key() in ENTER and is_ctrl:
             self._link_match()
-        elif event.key() in _ENTER:
+        elif event.key() in ENTER:
             is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._run["find-previous" if is_back else "find-next"]()
         elif command in self._run:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import chain
-from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -170,13 +169,11 @@ def _verdict(explanation: Explanation) -> str:
     return tr("{had} of {all} (e = {value})", had=n_had, all=n_all, value=value)
 
 
-_TITLES: Final[Mapping[Marking, str]] = MappingProxyType(
-    {
-        Marking.WORDS: mark("Words in common"),
-        Marking.RUNS: mark("Runs of two words and more"),
-        Marking.SUBSEQUENCE: mark("Longest common subsequence"),
-    }
-)
+_TITLES: Final[Mapping[Marking, str]] = {
+    Marking.WORDS: mark("Words in common"),
+    Marking.RUNS: mark("Runs of two words and more"),
+    Marking.SUBSEQUENCE: mark("Longest common subsequence"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

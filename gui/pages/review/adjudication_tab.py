@@ -25,7 +25,6 @@ from awase.gui.kit.grid.model import ask_and_write
 from awase.gui.kit.i18n import LiveLabel, announce, follow, labelled, mark, ntr, problem_text, tr
 from awase.gui.kit.look.flow import (
     FlowLayout,
-    at_the_edge,
     called,
     holding,
     push_button,
@@ -272,7 +271,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
         said = spaced(QHBoxLayout(), self, self.said, down=1 / 3)
-        acts = at_the_edge(self.names, self.lock, self.export)
+        acts = together(None, self.names, self.lock, self.export)
         row = spaced(FlowLayout(), self, together(self.take_all, self.progress), acts)
         body = holding(QSplitter(), self.queue, self.detail)
         body.setSizes([line_px * 36, line_px * 44])

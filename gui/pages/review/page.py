@@ -30,7 +30,6 @@ from awase.gui.kit.i18n import bind_problems, follow, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
-    at_the_edge,
     holding,
     push_button,
     spaced,
@@ -106,7 +105,7 @@ class AgreementControls(QWidget):
 
     def _lay_out(self) -> None:
         levels, filtered = titled(mark("Level"), self.level), together(self.filtered, self.all)
-        acts = at_the_edge(self.remarks, self.how, self.copy, self.export)
+        acts = together(None, self.remarks, self.how, self.copy, self.export)
         spaced(FlowLayout(self), self, levels, self._lengths, filtered, acts)
 
 

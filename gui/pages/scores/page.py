@@ -290,7 +290,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         controls.intervals.toggled.connect(self._compute_statistics)
         controls.baseline.activated.connect(self._compute_statistics)
         controls.test.activated.connect(self._compute_statistics)
-        controls.copy.clicked.connect(self.table.copy)
+        controls.copy.clicked.connect(self.table.copy_all)
         controls.plot.toggled.connect(self._show_plot)
         controls.plot.toggled.connect(self._footer.make_small)
         controls.keep.clicked.connect(self._on_keep)

@@ -10,7 +10,7 @@ from typing import Final
 from unicodedata import east_asian_width
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontDatabase, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QFontDatabase, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -339,7 +339,7 @@ class ScoresTable(GridView):
         )
         return with_notes(grid_of_scores(shown, wording, [*self.grid.order]), shown)
 
-    def copy(self) -> None:
+    def copy_all(self) -> None:
         copy_report(self.report())
 
     def _share_room(self) -> None:
@@ -360,15 +360,6 @@ class ScoresTable(GridView):
             header.setSectionHidden(at, at not in widths)
             if at in widths:
                 header.resizeSection(at, widths[at] + min(left, line_px * _MOST_SPARE))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-            return
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.activated.emit(self.currentIndex())
-            return
-        super().keyPressEvent(event)
 
     def _on_clicked(self, index: QModelIndex) -> None:
         if index.column() == 0:

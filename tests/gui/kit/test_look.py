@@ -52,7 +52,7 @@ from awase.gui.kit.look.fitting import (
     FoldedLabel,
     TextEditor,
 )
-from awase.gui.kit.look.flow import FlowLayout, at_the_edge, scrolled_down, stacked
+from awase.gui.kit.look.flow import FlowLayout, scrolled_down, stacked, together
 from awase.gui.kit.look.rows import WrappedText, clamped
 from awase.gui.kit.look.stylesheet import PALETTES
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon
@@ -204,7 +204,7 @@ def test_that_buttons_at_the_edge_have_a_line_of_their_own_where_they_lack_room(
     page, choice, buttons = QWidget(), QPushButton("choice"), [QPushButton("do"), QPushButton("it")]
     qtbot.addWidget(page)
     flow = FlowLayout(page)
-    acts = at_the_edge(*buttons)
+    acts = together(None, *buttons)
     for widget in (choice, acts):
         flow.addWidget(widget)
     page.resize(800, 200)
