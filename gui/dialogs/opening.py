@@ -74,7 +74,7 @@ class OpenSharedDialog(JobDialog):
         self.fields.set("password", password)
         self.fields.widget_as("host", QLineEdit).editingFinished.connect(self._take_apart)
         if problem is not None:
-            self._tell_problem(problem)
+            self.show_outcome(problem_text(problem), "danger")
             self.fields["password"].setFocus()
 
     def location(self) -> str:
@@ -119,7 +119,7 @@ class OpenSharedDialog(JobDialog):
             self.show_state()
 
     def went_wrong(self, error: BaseException) -> None:
-        self._tell_problem(problems_of(error)[0])
+        self.show_outcome(problem_text(problems_of(error)[0]), "danger")
 
     def _try(self, then: Callable[[_Tried], None]) -> None:
         self._take_apart()
@@ -162,9 +162,6 @@ class OpenSharedDialog(JobDialog):
         if found.is_older:
             parts.append(tr("It was made by an older version; its lead opens it first."))
         return joined_sentences(*parts)
-
-    def _tell_problem(self, problem: Problem) -> None:
-        self.show_outcome(problem_text(problem), "danger")
 
     def _named(self) -> tuple[ServerPlace, str]:
         """Returns URL and password from the fields; a whole URL takes precedence."""

@@ -60,11 +60,6 @@ class KeysModel(TableModel):
         self.rows = bindings.keys.commands()
         bindings.changed.connect(self.refresh)
 
-    @property
-    def has_changed(self) -> bool:
-        """Whether any binding differs from the defaults."""
-        return any(map(self._bindings.is_own, self.rows))
-
     def refresh(self) -> None:
         last = self.index(self.rowCount() - 1, self.columnCount() - 1)
         self.dataChanged.emit(self.index(0, 0), last)
@@ -152,7 +147,8 @@ class KeysEditor(FormPanel):
 
     def _show_changed(self) -> None:
         """Hides the column of changes while there are none."""
-        self.table.setColumnHidden(CHANGED_COLUMN, not self.model.has_changed)
+        has_changed = any(map(self._bindings.is_own, self.model.rows))
+        self.table.setColumnHidden(CHANGED_COLUMN, not has_changed)
 
     def _on_key_pressed(self, key: str) -> None:
         old = self._bindings.keys.portable(self.command) if self.is_checked("also") else ()

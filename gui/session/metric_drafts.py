@@ -246,12 +246,6 @@ class OptionFields(QWidget):
         self._rows.addWidget(self.panel)
         follow(self, lambda: self._show(self.values()))
 
-    def show_draft(self, draft: Draft | None, corpus: Corpus, parsers: Sequence[str] = ()) -> None:
-        """Replaces the fields; `parsers` are the models that parsed the corpus."""
-        options = options_of(draft.name) if draft is not None else ()
-        values = {one.name: draft.value(one.name) for one in options} if draft is not None else {}
-        self.show_options(options, values, corpus, parsers)
-
     def show_options(
         self,
         options: Sequence[Option[Any]],
@@ -259,6 +253,7 @@ class OptionFields(QWidget):
         corpus: Corpus,
         parsers: Sequence[str] = (),
     ) -> None:
+        """Replaces the fields; `parsers` are the models that parsed the corpus."""
         self._asked = tuple(_Asked(one, names_for(one, corpus, parsers)) for one in options)
         self._show(values)
 

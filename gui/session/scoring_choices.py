@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from awase.core.errors import Listing, Missing, Problem
-from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
+from awase.core.metrics.registry import GROUPS, METRICS, defaults_of, options_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 from awase.gui.kit.forms.controls import open_once
@@ -210,7 +210,10 @@ class MetricsDialog(FormDialog):
         return self.drafts[row] if 0 <= row < len(self.drafts) else None
 
     def _show_draft(self) -> None:
-        self.options.show_draft(self._draft(), self._corpus, self._parsers)
+        draft = self._draft()
+        options = options_of(draft.name) if draft is not None else ()
+        values = {one.name: draft.value(one.name) for one in options} if draft is not None else {}
+        self.options.show_options(options, values, self._corpus, self._parsers)
         self.show_state()
 
     def _on_add(self) -> None:

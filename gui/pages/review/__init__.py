@@ -1,6 +1,6 @@
 """The Review page: agreement and adjudication."""
 
-from typing import Final
+from typing import Any, Final
 
 from awase.gui.kit.commands import ENTER_KEYS, SHIFT_ENTER_KEYS, Command, in_group, shifted_digit
 from awase.gui.kit.i18n import mark
@@ -10,18 +10,14 @@ from awase.gui.session.pages import NO_ABSTRACTS, ONE_ANNOTATOR, Page, calling
 SCOPE: Final = "adjudicate"
 
 
+def _deciding(name: str, title: str, method: str, *keys: str, **more: Any) -> Command:  # noqa: ANN401 (fields)
+    return calling(f"{SCOPE}:{name}", title, method, *keys, part="deciding", **more)
+
+
 def _numbered(act: str, number: int, keys: tuple[str, ...], title: str, together: str) -> Command:
     """Returns a command that calls an act of the decisions with a number."""
-    return calling(
-        f"{SCOPE}:{act}-{number}",
-        title,
-        f"decisions.{act}",
-        *keys,
-        part="deciding",
-        numbers=(number,),
-        number=number,
-        together=together,
-    )
+    more = {"numbers": (number,), "number": number, "together": together}
+    return _deciding(f"{act}-{number}", title, f"decisions.{act}", *keys, **more)
 
 
 def _taking(number: int) -> Command:
@@ -40,10 +36,6 @@ def _ranking(number: int, key: str) -> Command:
     return _numbered("rank", number, (key,), mark("Rank {n} of the corpus"), together)
 
 
-def _deciding(name: str, title: str, method: str, *keys: str) -> Command:
-    return calling(f"{SCOPE}:{name}", title, method, *keys, part="deciding")
-
-
 ADJUDICATION: Final = in_group(
     mark("Adjudicate"),
     *(_taking(number) for number in range(1, 10)),
@@ -52,8 +44,8 @@ ADJUDICATION: Final = in_group(
     _deciding("intersection", mark("What all have"), "decisions.common", "*"),
     _deciding("majority", mark("What more than half have"), "decisions.majority", "/"),
     _deciding("no-source", mark("Decide “no source”"), "decisions.no_source", "U"),
-    _deciding("source-down", mark("Next source sentence"), "next_source", "J"),
-    _deciding("source-up", mark("Previous source sentence"), "previous_source", "K"),
+    _deciding("source-down", mark("Next source sentence"), "move_hand", "J", numbers=(1,)),
+    _deciding("source-up", mark("Previous source sentence"), "move_hand", "K", numbers=(-1,)),
     _deciding("link", mark("Put the source sentence in or out"), "decisions.link", "Space"),
     _deciding(
         "new-alternative",

@@ -205,18 +205,13 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
 
     # What the user does, beside what `decisions` does
 
-    def next_source(self) -> None:
-        self._move_hand(1)
-
-    def previous_source(self) -> None:
-        self._move_hand(-1)
-
     def list_all(self) -> None:
         """Lists all source sentences, or those that somebody linked."""
         self.hand.lists_all = not self.hand.lists_all
-        self._move_hand(0)
+        self.move_hand(0)
 
-    def _move_hand(self, step: int) -> None:
+    def move_hand(self, step: int) -> None:
+        """Goes on by so many of the source sentences that are listed."""
         self.hand.move(step)
         self._show_case()
         self.detail.scrollToAnchor(HERE)
