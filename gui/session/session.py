@@ -191,13 +191,18 @@ class CorpusSession(HeldCorpus):
         return self._waits(title, work)
 
     def set_who(self, who: str) -> None:
-        """Switches the annotator."""
+        """Switches the annotator, if the log of the other one can be read."""
         if who != self.who:
             self.whoLeaving.emit()
-            self.who = who
-            self._rebuild_undo_stack()
-            self.sightChanged.emit()
-            self.whoChanged.emit(who)
+            before, self.who = self.who, who
+            try:
+                self._rebuild_undo_stack()
+            except AwaseError as error:
+                self.who = before
+                self.failed.emit(error)
+            else:
+                self.sightChanged.emit()
+                self.whoChanged.emit(who)
 
     def perform(self, edit: Edit | None, *, effort: EditEffort = _NO_EFFORT) -> bool:
         """Writes `edit` and pushes it on the undo stack; returns whether it is stored.
@@ -264,11 +269,14 @@ class CorpusSession(HeldCorpus):
 
     def reload(self, changes: Changes) -> None:
         """Reloads in a job after writes outside the session, such as an import."""
-        with self._writing():
-            corpus = self._waits(tr("Reading the corpus …"), lambda _: self.store.corpus())
-            self._take(corpus)
-            self._rebuild_undo_stack()
-        self.changed.emit(changes)
+        try:
+            with self._writing():
+                self._take(self._waits(tr("Reading the corpus …"), lambda _: self.store.corpus()))
+                self._rebuild_undo_stack()
+        except AwaseError as error:
+            self._refuse(error)
+        else:
+            self.changed.emit(changes)
 
     def _attempt(self, write: Callable[[], _Result]) -> _Result | None:
         """Writes what is no step; None = it failed, see `failed`, or was stopped."""

@@ -143,7 +143,7 @@ def test_that_the_menu_reads_in_plain_words_of_the_windows_language(session):
     assert "link" not in session.undo_stack.undoText()
 
 
-def broken(**_):
+def broken(*_, **__):
     raise EnvironmentProblem("The disk is full.", "Make room.")
 
 
@@ -252,6 +252,21 @@ def test_that_a_read_only_corpus_is_not_changed(session, store, make_corpus):
         reader.undo_stack.undo()
         reader.undo_stack.redo()
         assert stored(reading) == [[1], [3]]
+
+
+def test_that_nobody_takes_over_and_nothing_fails_while_the_store_cannot_be_read(
+    session, store, monkeypatch, qtbot
+):
+    with monkeypatch.context() as patch:
+        for name in ("history", "corpus"):
+            patch.setattr(store, name, broken)
+        with qtbot.assertNotEmitted(session.whoChanged), qtbot.waitSignal(session.failed):
+            session.set_who("2")
+        assert session.who == WHO
+        with qtbot.waitSignal(session.failed):
+            session.reload(Changes(corpus=True))
+    session.set_who("2")
+    assert session.who == "2"
 
 
 def test_that_who_leaves_is_still_at_work_while_it_is_told(session):
