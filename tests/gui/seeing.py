@@ -1,4 +1,4 @@
-"""Looks at a window as a person does: by what can be read, what can be pressed, and by names.
+"""Looks at a window as a person does, or hears it: what can be read, what can be pressed, names.
 
 Names of fields are those that screen readers read out, or the words of the label beside them.
 """
@@ -7,8 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAction,
+    QGuiApplication,
+)
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -20,6 +28,22 @@ from PySide6.QtWidgets import (
 )
 
 Kind = TypeVar("Kind", bound=QWidget)
+
+Heard = list[tuple[str, bool]]
+"""Texts, and whether each interrupts what is being read."""
+
+
+def hearing(patch: pytest.MonkeyPatch) -> Heard:
+    """Returns the list that grows by each announcement from now on."""
+    heard: Heard = []
+
+    def take(event: QAccessibleEvent) -> None:
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            urgent = QAccessible.AnnouncementPoliteness.Assertive
+            heard.append((event.message(), event.politeness() == urgent))
+
+    patch.setattr(QAccessible, "updateAccessibility", take)
+    return heard
 
 
 @contextmanager
@@ -86,6 +110,12 @@ def press(inside: QWidget, words: str) -> None:
     pressed = button(inside, words)
     assert pressed.isEnabled(), f"“{words}” cannot be pressed"
     pressed.click()
+
+
+def press_keys(window: QWidget, *keys: Any) -> None:
+    """Presses keys, on the Annotate page where nothing has the keyboard."""
+    for key in keys:
+        QTest.keyClick(QApplication.focusWidget() or window.workspace.annotate.centre.view, key)
 
 
 def accept(dialog: QWidget) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from tests.gui.conftest import ref, small_topic
-from tests.gui.seeing import texts
+from tests.gui.seeing import press_keys, texts
 from tests.in_part import in_part
 
 import awase.gui
@@ -58,11 +58,6 @@ def page_of(window):
     return window.workspace.annotate
 
 
-def press(window, *keys):
-    for key in keys:
-        QTest.keyClick(QApplication.focusWidget() or page_of(window).centre.view, key)
-
-
 def source_text(window, n=1):
     return window.workspace.session.store.topic("t").documents[0].sentences[n - 1].text
 
@@ -102,7 +97,7 @@ def test_that_texts_pasted_in_place_are_stored_clean(open_window, defects):
     for text, stored in TEXTS:
         pasted_inline(window, text)
         assert source_text(window) == stored
-        press(window, K.Key_1, K.Key_V, K.Key_Right)
+        press_keys(window, K.Key_1, K.Key_V, K.Key_Right)
     assert window.workspace.session.topic("t") == window.workspace.session.store.topic("t")
 
 
@@ -154,7 +149,7 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     path = session.location
     before = session.topic("t")
     os.rename(path, path + ".away")
-    press(window, K.Key_1)
+    press_keys(window, K.Key_1)
     dialog = window.findChild(ProblemsDialog)
     assert dialog is not None
     assert "no longer there" in dialog.table.model().index(0, 1).data()
@@ -162,7 +157,7 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     dialog.close()
     QApplication.processEvents()
     session.reconnect()  # as is done every second
-    press(window, K.Key_1)
+    press_keys(window, K.Key_1)
     assert not [one for one in window.findChildren(ProblemsDialog) if one.isVisible()]
     assert session.topic("t") == before
     session.undo_stack.undo()

@@ -1,4 +1,4 @@
-"""The report and the printed pages from the window."""
+"""The report, the times and the printed pages from the window."""
 
 import re
 import zlib
@@ -6,16 +6,18 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QMarginsF, QUrl
-from PySide6.QtGui import QDesktopServices, QPageLayout, QPageSize, QPdfWriter
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QPageLayout, QPageSize, QPdfWriter
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QTextBrowser, QVBoxLayout, QWidget
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import says
+from tests.in_part import in_turn
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.plots.charts import Bar, bars
 from awase.core.reports.grid import Cell, Column, grid_of
-from awase.gui.dialogs.whole_corpus import ReportDialog
+from awase.core.team.progress import LoggedTime
+from awase.gui.dialogs.whole_corpus import ReportDialog, TimesDialog, time_text
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.picture_view import PictureView
@@ -232,3 +234,23 @@ def test_that_scores_being_computed_are_printed_with_their_signatures_when_they_
     assert printed[0].html == printed[1].html
     workspace.page("scores").choose_subset(part := Subset(systems=("lead",)))
     assert workspace.scored_subset() == part  # of which a report is made
+
+
+def test_that_the_table_is_copied_in_seconds(qtbot):
+    log = [
+        LoggedTime(annotator="1", active_ms=ms, topic="t", abstract="t-short", n=n)
+        for n, ms in ((1, 65_000), (2, 2000))
+    ]
+    qtbot.shown(TimesDialog([small_topic()], log, None)).copy_table()
+    assert QGuiApplication.clipboard().text().splitlines() == [
+        "Annotator\tEdits\tTime\tSentences\tTime per sentence",
+        "1\t2\t67.0\t2\t33.5",
+    ]
+
+
+@in_turn(
+    ("milliseconds", "text"),
+    [(0, "0.0 s"), (59_940, "59.9 s"), (61_000, "1 min 1 s"), (3_720_000, "1 h 2 min")],
+)
+def test_that_times_are_written_as_people_read_them(milliseconds, text):
+    assert time_text(milliseconds) == text

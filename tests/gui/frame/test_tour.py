@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton
 from tests.gui.looking import least_size
-from tests.gui.seeing import has_button, says
-from tests.gui.seeing import press as press_button
+from tests.gui.seeing import has_button, press, press_keys, says
 from tests.in_part import in_part
 
 from awase.gui.frame.above_page import STEPS, StepsBanner, TourPanel, Trail
@@ -28,7 +26,7 @@ def tour(window, window_over, make_corpus, qtbot, monkeypatch):
     own, unsaved = window_over(make_corpus()).workspace, iter([("So.",)])
     monkeypatch.setattr(own, "unsaved_texts", lambda: next(unsaved, ()))
     window.menus.actions["menu:tour"].trigger()
-    press_button(window.findChild(QMessageBox), "Discard and close")
+    press(window.findChild(QMessageBox), "Discard and close")
     qtbot.waitUntil(lambda: window.workspace not in (None, own))
     window.activateWindow()
     return tour_of(window)
@@ -41,12 +39,6 @@ def tour_of(window):
     return found[0] if found else None
 
 
-def press(window, *keys):
-    for key in keys:
-        widget = QApplication.focusWidget() or window.workspace.annotate.centre.view
-        QTest.keyClick(widget, key)
-
-
 @pytest.mark.main
 def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tour, services):
     page = window.workspace.annotate
@@ -54,9 +46,9 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     assert tour.at == 0
     assert says(tour, "Step 1 of 9")
     assert says(tour, "**Right**")
-    press(window, "1", "1")  # something else
+    press_keys(window, "1", "1")  # something else
     assert tour.at == 0
-    press(window, K.Key_Right)
+    press_keys(window, K.Key_Right)
     assert tour.at == 1
     page.centre.fold(True)  # nine digits are in sight
     unlinked = next(
@@ -64,19 +56,19 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
         for at, ref in enumerate(page.annotation.order)
         if ref not in page.annotation.entry.refs()
     )
-    press(window, unlinked)
+    press_keys(window, unlinked)
     assert tour.at == 2
-    press(window, K.Key_N)
+    press_keys(window, K.Key_N)
     assert tour.at == 2
-    press(window, unlinked)
+    press_keys(window, unlinked)
     assert tour.at == 3
     window.workspace.session.undo_stack.undo()
     assert tour.at == 4
     sentence = page.annotation.place.abstract.sentences[page.annotation.n - 1]
-    press(window, {"A": K.Key_B}.get(sentence.rank, K.Key_A))
+    press_keys(window, {"A": K.Key_B}.get(sentence.rank, K.Key_A))
     assert tour.at == 5
     for at, key in enumerate((K.Key_Return, K.Key_O, K.Key_H), start=6):
-        press(window, key)
+        press_keys(window, key)
         assert tour.at == at
     window.workspace.show_page("scores")
     assert tour.at == len(STEPS)
@@ -105,19 +97,19 @@ def test_that_the_tour_makes_no_window_higher_than_a_low_screen():
         settle()
         assert least_size(stage.window).height() <= 728
         assert says(tour_of(stage.window), "**→**")
-        press_button(tour_of(stage.window), "スキップ")
+        press(tour_of(stage.window), "スキップ")
         assert tour_of(stage.window).at == 1
-        press_button(tour_of(stage.window), "ツアーを終わる")
+        press(tour_of(stage.window), "ツアーを終わる")
         assert tour_of(stage.window) is None
 
 
 def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour):
-    press_button(tour, "Skip this step")
-    press_button(tour, "Skip this step")
+    press(tour, "Skip this step")
+    press(tour, "Skip this step")
     assert tour.at == 2
-    press_button(tour, "End the tour")
+    press(tour, "End the tour")
     assert tour_of(window) is None
-    press(window, K.Key_Right)
+    press_keys(window, K.Key_Right)
 
 
 @pytest.fixture

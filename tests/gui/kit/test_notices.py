@@ -14,8 +14,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from tests.gui.hearing import Heard, hearing
-from tests.gui.seeing import buttons
+from tests.gui.seeing import Heard, buttons, hearing
 from tests.in_part import in_turn
 
 from awase.core.analysis.extractors import extractions_of

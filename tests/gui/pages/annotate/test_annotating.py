@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from tests.gui.hearing import hearing
 from tests.gui.pages.annotate.conftest import TABLE_1, WHO, s
-from tests.gui.seeing import press, says
+from tests.gui.seeing import hearing, press, says
 
 from awase.core.records.abstract import AlignmentState
 from awase.core.records.addition import Addition

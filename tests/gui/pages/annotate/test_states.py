@@ -185,11 +185,6 @@ def test_that_looking_at_others_changes_nothing_that_is_stored(shared):
     assert shared.page.alternatives.model.rowCount() == 1
 
 
-def test_that_an_abstract_nobody_else_aligned_says_so(annotation):
-    annotation.press(K.Key_O)
-    assert others(annotation) == "Nobody else has aligned this abstract."
-
-
 def choose_from_menu(annotation, name):
     menu = annotation.page.strip.who.menu()
     menu.aboutToShow.emit()

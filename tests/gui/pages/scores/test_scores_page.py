@@ -11,9 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from tests import building
 from tests.gui.conftest import small_topic
-from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
-from tests.gui.seeing import button, column, copies_once, press, says, texts
+from tests.gui.seeing import button, column, copies_once, hearing, press, says, texts
 from tests.in_part import in_part
 from tests.programs import ran
 
