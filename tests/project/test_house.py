@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 108_794,
+    "lines": 108_699,
     "modules": 310,
     "folders": 60,
-    "docstring_lines": 8_358,
-    "test_lines": 69_992,
+    "docstring_lines": 8_357,
+    "test_lines": 69_409,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000
