@@ -14,7 +14,7 @@ CEILINGS = {
     "modules": 310,
     "folders": 60,
     "docstring_lines": 8_357,
-    "test_lines": 69_409,
+    "test_lines": 69_412,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000
