@@ -1,12 +1,18 @@
-"""The answer for one component, and a search for small ones; masks are bits as in `cover`."""
+"""The answer for one component: classification of minimal covers, and a search for small ones.
+
+MaxSAT and ILP find one minimal cover, then answer questions about others (`OptimalCovers`), which
+`classify` asks. Masks are bits as in `cover`.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from awase.core.solvers.cover import (
     Bounds,
     Component,
     Effort,
+    EffortSpent,
     MaskedNeed,
     steps_in_order,
 )
@@ -37,6 +43,26 @@ OnNews = Callable[[ComponentCover], None]  # receives better bounds of a running
 
 def ignore_news(_: ComponentCover) -> None:
     """Ignores progress."""
+
+
+class OptimalCovers(Protocol):
+    """Finds minimal covers of a component with known h."""
+
+    def holding(self, items: int) -> int | None:
+        """Returns a minimal cover with at least one of `items`, None if there is none."""
+        ...
+
+    def lacking(self, items: int) -> int | None:
+        """Returns a minimal cover without at least one of `items`, None if there is none."""
+        ...
+
+    def block(self, cover: int) -> None:
+        """Excludes `cover` from later answers of `another`."""
+        ...
+
+    def another(self) -> int | None:
+        """Returns a minimal cover that is not blocked, None if there is none."""
+        ...
 
 
 def unsolved(bounds: Bounds, lower: int) -> ComponentCover:
@@ -83,6 +109,57 @@ def from_all_covers(covers: Iterable[int], bounds: Bounds, max_covers: int) -> C
     )
 
 
+def classify(
+    covers: OptimalCovers, minimal: int, bounds: Bounds, max_covers: int
+) -> ComponentCover:
+    """Returns the result from one minimal cover, partial when the effort is spent.
+
+    Up to `max_covers` are counted; 0 = h is enough.
+    """
+    if not max_covers:
+        return size_alone(minimal, bounds)
+    found = {minimal}
+    every, possible, complete, exact = minimal, minimal, False, False
+    try:
+        while unseen := bounds.union & ~possible:
+            if (cover := covers.holding(unseen)) is None:
+                break
+            found.add(cover)
+            every &= cover
+            possible |= cover
+        while every and (cover := covers.lacking(every)) is not None:
+            found.add(cover)
+            every &= cover
+        complete = True
+        exact = _find_others(covers, found, max_covers)
+    except EffortSpent:
+        pass
+    return ComponentCover(
+        lower=minimal.bit_count(),
+        cover=first_cover(found),
+        every=every if complete else 0,
+        possible=possible if complete else bounds.union,
+        complete=complete,
+        n_covers=min(len(found), max_covers),
+        n_covers_exact=exact,
+        steps=bounds.steps,
+    )
+
+
+def _find_others(covers: OptimalCovers, found: set[int], max_covers: int) -> bool:
+    """Adds covers to `found`; returns whether they are all, within `max_covers`."""
+    if len(found) > max_covers:
+        return False
+    for cover in found:
+        covers.block(cover)
+    while (another := covers.another()) is not None:
+        found.add(another)
+        if len(found) > max_covers:
+            return False
+        covers.block(another)
+    return True
+
+
 def first_cover(covers: Iterable[int]) -> int:
     """Returns the lexicographically first of equally large covers."""
     remaining = iter(covers)
@@ -95,6 +172,21 @@ def first_cover(covers: Iterable[int]) -> int:
 
 
 _CROWD = 64  # from so many states on it pays to look for dominated ones
+
+
+def solve_by_search(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    """Returns the minimal covers of `component`, or the bounds when the effort is spent."""
+    try:
+        covers = all_minimal_covers(component, bounds, effort)
+    except EffortSpent:
+        return unsolved(bounds, 0)
+    return from_all_covers(covers, bounds, max_covers)
 
 
 def all_minimal_covers(component: Component, bounds: Bounds, effort: Effort) -> list[int]:

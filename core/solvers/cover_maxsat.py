@@ -25,7 +25,7 @@ from awase.core.solvers.cover import Bounds, Component, Effort, EffortSpent, ite
 from awase.core.solvers.cover_component import (
     ComponentCover,
     OnNews,
-    first_cover,
+    classify,
     ignore_news,
     size_alone,
     unsolved,
@@ -73,58 +73,7 @@ def solve_by_maxsat(
             covers = _Rc2Covers(rc2, items)
             minimal = covers.read(model)
             on_news(size_alone(minimal, bounds))
-            return _classified(covers, minimal, bounds, max_covers)
-
-
-def _classified(
-    covers: "_Rc2Covers", minimal: int, bounds: Bounds, max_covers: int
-) -> ComponentCover:
-    """Returns the result from one minimal cover, partial when the effort is spent.
-
-    Up to `max_covers` are counted; 0 = h is enough.
-    """
-    if not max_covers:
-        return size_alone(minimal, bounds)
-    found = {minimal}
-    every, possible, complete, exact = minimal, minimal, False, False
-    try:
-        while unseen := bounds.union & ~possible:
-            if (cover := covers.holding(unseen)) is None:
-                break
-            found.add(cover)
-            every &= cover
-            possible |= cover
-        while every and (cover := covers.lacking(every)) is not None:
-            found.add(cover)
-            every &= cover
-        complete = True
-        exact = _find_others(covers, found, max_covers)
-    except EffortSpent:
-        pass
-    return ComponentCover(
-        lower=minimal.bit_count(),
-        cover=first_cover(found),
-        every=every if complete else 0,
-        possible=possible if complete else bounds.union,
-        complete=complete,
-        n_covers=min(len(found), max_covers),
-        n_covers_exact=exact,
-        steps=bounds.steps,
-    )
-
-
-def _find_others(covers: "_Rc2Covers", found: set[int], max_covers: int) -> bool:
-    """Adds covers to `found`; returns whether they are all, within `max_covers`."""
-    if len(found) > max_covers:
-        return False
-    for cover in found:
-        covers.block(cover)
-    while (another := covers.another()) is not None:
-        found.add(another)
-        if len(found) > max_covers:
-            return False
-        covers.block(another)
-    return True
+            return classify(covers, minimal, bounds, max_covers)
 
 
 def encode(component: Component, items: Sequence[int]) -> WCNF:
@@ -219,7 +168,7 @@ class LimitedRC2(RC2):  # type: ignore[misc]  # python-sat has no types
 
 
 class _Rc2Covers:
-    """Minimal covers of a component with known h, from RC2's SAT solver."""
+    """`OptimalCovers` from RC2's SAT solver."""
 
     def __init__(self, rc2: LimitedRC2, items: Sequence[int]) -> None:
         self._rc2 = rc2

@@ -1,7 +1,8 @@
 """Minimal covers: `minimal_cover(problem)`, and `CoverSession` for one that is edited.
 
-Presolve, an answer for each independent component, assembly. Small components are searched in
-Python, the others passed to MaxSAT.
+Presolve, one engine for each independent component, assembly. `auto`, the default, searches small
+components in Python and passes others to MaxSAT; `search`, `maxsat` and `ilp` treat all alike, and
+one conformance suite runs them all against brute force.
 
 Slow ones are solved in a thread, with bounds meanwhile. The SAT solver runs without the GIL and is
 interruptible: over ten hard problems the main thread waited 36 ms at most, and the search ended 4
@@ -15,6 +16,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import compress
 from operator import is_not
+from typing import Protocol
 
 from awase.core.solvers.cover import (
     Bounds,
@@ -45,8 +47,11 @@ from awase.core.solvers.cover_component import (
     from_all_covers,
     ignore_news,
     size_alone,
+    solve_by_search,
     unsolved,
 )
+
+DEFAULT_ENGINE = "auto"
 
 MAX_COVERS = 1000  # up to so many minimal covers are counted in each independent part of a problem
 
@@ -64,6 +69,29 @@ _SEARCH_STEPS = 1_500
 MAX_COMPONENTS = 4096
 
 Part = tuple[ComponentCover, ...]  # the answers for what implied needs leave of one component
+
+
+class Engine(Protocol):
+    """Solves one component."""
+
+    def __call__(
+        self,
+        component: Component,
+        bounds: Bounds,
+        effort: Effort,
+        max_covers: int,
+        on_news: OnNews = ignore_news,
+        /,
+    ) -> ComponentCover:
+        """Returns its minimal covers, counted up to `max_covers`, or bounds."""
+        ...
+
+
+def engine_named(name: str) -> Engine:
+    """Returns the engine; `ValueError` if unknown."""
+    if name not in ENGINES:
+        raise ValueError(f"no cover engine {name!r}; there are {', '.join(ENGINES)}")
+    return ENGINES[name]
 
 
 def solve_component(
@@ -87,16 +115,47 @@ def solve_component(
         covers = all_minimal_covers(component, bounds, search_effort)
     except EffortSpent:
         effort.left -= allowed
-        from awase.core.solvers.cover_maxsat import solve_by_maxsat  # python-sat
-
-        return solve_by_maxsat(component, bounds, effort, max_covers, on_news)
+        return _maxsat(component, bounds, effort, max_covers, on_news)
     effort.left -= allowed - search_effort.left
     return from_all_covers(covers, bounds, max_covers)
+
+
+def _maxsat(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    from awase.core.solvers.cover_maxsat import solve_by_maxsat  # 36 ms to import, seldom needed
+
+    return solve_by_maxsat(component, bounds, effort, max_covers, on_news)
+
+
+def _ilp(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    from awase.core.solvers.cover_ilp import solve_by_ilp  # 120 ms to import
+
+    return solve_by_ilp(component, bounds, effort, max_covers, on_news)
+
+
+ENGINES: Mapping[str, Engine] = {
+    "auto": solve_component,
+    "search": solve_by_search,
+    "maxsat": _maxsat,
+    "ilp": _ilp,
+}
 
 
 def minimal_cover(
     problem: CoverProblem,
     *,
+    engine: str = DEFAULT_ENGINE,
     max_covers: int = MAX_COVERS,
     effort: int | None = None,
 ) -> MinimalCover:
@@ -109,25 +168,28 @@ def minimal_cover(
             FEASIBLE, with bounds, deterministically.
     """
     limit = Effort(effort)
+    solve = engine_named(engine)
     presolved = presolve([mask_need(need, mask_of(problem.forbidden)) for need in problem.needs])
     return assemble(
         presolved,
         [
-            solve_part(component, limit, max_covers)
+            solve_part(component, solve, limit, max_covers)
             for component in sorted(presolved.components, key=len)
         ],
         max_covers,
     )
 
 
-def solve_part(component: Component, effort: Effort, max_covers: int = MAX_COVERS) -> Part:
+def solve_part(
+    component: Component, engine: Engine, effort: Effort, max_covers: int = MAX_COVERS
+) -> Part:
     """Solves `component` without implied needs; `effort` is reduced."""
     effort.left -= _STEPS_A_NEED * len(component)
     if effort.left < 0 and len(component) > _MANY_NEEDS:
         bounds = rough_bounds_of(component)
-        return (solve_component(component, bounds, effort, max_covers),)
+        return (engine(component, bounds, effort, max_covers),)
     leaves = without_implied(component)
-    return tuple([solve_component(leaf, bounds_of(leaf), effort, max_covers) for leaf in leaves])
+    return tuple([engine(leaf, bounds_of(leaf), effort, max_covers) for leaf in leaves])
 
 
 def assemble(
@@ -229,7 +291,7 @@ class CoverSession:
     def _part(self, component: Component, limit: Effort, effort: float) -> Part:
         part, tried = self._parts.pop(component, ((), -1.0))
         if tried < effort:
-            part = solve_part(component, limit)
+            part = solve_part(component, solve_component, limit)
             is_final = all([leaf.is_final(MAX_COVERS) for leaf in part])
             tried = math.inf if is_final else effort
         self._parts[component] = (part, tried)

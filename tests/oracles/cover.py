@@ -1,10 +1,8 @@
-"""Minimal covers by trying every set of items, smallest first: slow and obvious; and h by CBC."""
+"""Minimal covers by trying every set of items, smallest first: slow and obvious."""
 
-from collections import defaultdict
 from itertools import combinations
 
 from awase.core.solvers.cover import CoverProblem, MinimalCover, Status
-from awase.core.solvers.ilp import WHOLE, Program, total
 
 
 def brute_force(problem: CoverProblem) -> MinimalCover:
@@ -38,20 +36,6 @@ def brute_force(problem: CoverProblem) -> MinimalCover:
                 in_none=mentioned - frozenset().union(*covers),
             )
     raise AssertionError("the set of all items is a cover")
-
-
-def h_by_program(problem: CoverProblem) -> int:
-    """Returns the least sum of x: y of an alternative is at most x of its items, a need has one."""
-    program = Program()
-    x = defaultdict(program.binary)
-    for need in problem.needs:
-        y = {one: program.binary() for one in need if not one & problem.forbidden}
-        for alternative, chosen in y.items():
-            for item in alternative:
-                program.require(chosen <= x[item])
-        program.require(total(y.values()) >= 1)
-    _, most = program.maximise(-total(x.values()), WHOLE)
-    return round(-most)
 
 
 def is_cover(items: frozenset[int], problem: CoverProblem) -> bool:

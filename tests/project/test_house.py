@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 108_699,
-    "modules": 310,
+    "lines": 108_901,
+    "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_357,
-    "test_lines": 69_412,
+    "docstring_lines": 8_388,
+    "test_lines": 69_399,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

@@ -1,27 +1,10 @@
-"""Cover problems shared by the tests, and answers by one way of solving alone."""
+"""Cover problems shared by the tests."""
 
 import random
-from unittest.mock import patch
 
 from hypothesis import strategies as st
 
-from awase.core.solvers.cover import CoverProblem, MinimalCover
-from awase.core.solvers.cover_component import all_minimal_covers, from_all_covers
-from awase.core.solvers.cover_maxsat import solve_by_maxsat
-from awase.core.solvers.cover_solving import minimal_cover, solve_component
-
-WAYS = {
-    "auto": solve_component,
-    "search": lambda leaf, bounds, effort, max_covers: from_all_covers(
-        all_minimal_covers(leaf, bounds, effort), bounds, max_covers
-    ),
-    "maxsat": solve_by_maxsat,
-}
-
-
-def covered_by(way: str, one: CoverProblem, **options: int) -> MinimalCover:
-    with patch("awase.core.solvers.cover_solving.solve_component", WAYS[way]):
-        return minimal_cover(one, **options)
+from awase.core.solvers.cover import CoverProblem
 
 
 def problem(*needs: list[set[int]], forbidden: frozenset[int] = frozenset()) -> CoverProblem:

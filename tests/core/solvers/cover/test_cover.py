@@ -9,20 +9,17 @@ from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import (
     MISPRINTED,
     TABLE_1,
-    WAYS,
-    covered_by,
     problem,
     problems,
     small_random,
 )
 from tests.in_part import in_part, in_turn
 from tests.laws import law
-from tests.oracles.cover import brute_force, h_by_program, is_cover
+from tests.oracles.cover import brute_force, is_cover
 from tests.oracles.cover_verification import verify
 
 from awase.core.solvers.cover import (
     CoverProblem,
-    MinimalCover,
     Status,
     bounds_of,
     items_of,
@@ -32,55 +29,58 @@ from awase.core.solvers.cover import (
     presolve,
     without_implied,
 )
-from awase.core.solvers.cover_solving import IN_PLACE_EFFORT, minimal_cover
+from awase.core.solvers.cover_solving import DEFAULT_ENGINE, ENGINES, IN_PLACE_EFFORT, minimal_cover
+
+FAST = [name for name in ENGINES if name != "ilp"]
 
 
-def same_as_brute_force(one: CoverProblem, result: MinimalCover) -> None:
+def same_as_brute_force(one: CoverProblem, engine: str, **options: int) -> None:
+    result = minimal_cover(one, engine=engine, **options)
     assert replace(result, certificate=None) == brute_force(one)
     assert verify(one, result) == ()
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("n", [100, pytest.param(5_000, marks=pytest.mark.slow)])
-def test_that_every_way_agrees_with_brute_force(way, n):
+def test_that_every_engine_agrees_with_brute_force(engine, n):
     rng = random.Random(n)
-    for one in [small_random(rng) for _ in range(n)]:
-        same_as_brute_force(one, covered_by(way, one))
+    for _ in range(n // 50 if engine == "ilp" else n):
+        same_as_brute_force(small_random(rng), engine)
 
 
-@pytest.mark.parametrize("way", in_part(WAYS))
+@pytest.mark.parametrize("engine", in_part(FAST))
 @law(150, one=problems)
-def test_that_all_ways_agree_with_brute_force_on_odd_instances(way, one):
-    same_as_brute_force(one, covered_by(way, one))
+def test_that_engines_agree_with_brute_force_on_odd_instances(engine, one):
+    same_as_brute_force(one, engine)
 
 
 @pytest.mark.slow
 @law(150, one=problems)
 def test_that_solving_in_place_agrees_with_brute_force_on_small_instances(one):
-    same_as_brute_force(one, minimal_cover(one, effort=IN_PLACE_EFFORT))
+    same_as_brute_force(one, DEFAULT_ENGINE, effort=IN_PLACE_EFFORT)
 
 
-@in_turn("way", WAYS)
-def test_that_table_1_has_two_minimal_covers_of_six(way):
-    result = covered_by(way, TABLE_1)
+@in_turn("engine", ENGINES)
+def test_that_table_1_has_two_minimal_covers_of_six(engine):
+    result = minimal_cover(TABLE_1, engine=engine)
     assert (result.status, result.h, result.n_covers) == (Status.OPTIMAL, 6, 2)
     assert result.cover == {1, 3, 5, 6, 21, 23}
     assert result.in_every == {1, 3, 5, 6}
     assert result.in_none == {10, 11}
 
 
-@in_turn("way", WAYS)
-def test_that_the_misprinted_constraints_have_one_minimal_cover(way):
-    result = covered_by(way, MISPRINTED)
+@in_turn("engine", ENGINES)
+def test_that_the_misprinted_constraints_have_one_minimal_cover(engine):
+    result = minimal_cover(MISPRINTED, engine=engine)
     assert (result.h, result.n_covers) == (6, 1)
     assert result.cover == result.in_every == {1, 3, 5, 6, 30, 60}
 
 
 @pytest.mark.parametrize("kind", in_part(KINDS))
-def test_that_all_ways_agree_at_full_size(kind):
+def test_that_engines_agree_at_full_size(kind):
     for seed in (1, 7):
         one = KINDS[kind](random.Random(seed), 1)
-        by_maxsat = covered_by("maxsat", one)
+        by_maxsat = minimal_cover(one, engine="maxsat")
         assert minimal_cover(one) == by_maxsat
         assert verify(one, by_maxsat) == ()
 
@@ -88,7 +88,9 @@ def test_that_all_ways_agree_at_full_size(kind):
 @pytest.mark.slow
 def test_that_cbc_agrees_at_full_size():
     one = KINDS["realistic"](random.Random(5), 1)
-    assert minimal_cover(one).h == h_by_program(one)
+    by_cbc = minimal_cover(one, engine="ilp", max_covers=1)
+    fast = minimal_cover(one, max_covers=1)
+    assert replace(by_cbc, cover=None) == replace(fast, cover=None)
 
 
 @in_turn("needs", [((frozenset(),),), ((frozenset({1}), frozenset()),), ((frozenset({-1}),),)])
@@ -97,11 +99,13 @@ def test_that_an_empty_alternative_or_a_negative_item_is_refused(needs):
         CoverProblem(needs=needs)
 
 
-def test_that_huge_items_are_refused():
+def test_that_huge_items_and_unknown_engines_are_refused():
     with pytest.raises(ValueError, match="65535"):
         problem([{65_536}])
     with pytest.raises(ValueError, match="65535"):
         problem([{1}], forbidden=frozenset({65_536}))
+    with pytest.raises(ValueError, match="maxsat"):
+        minimal_cover(TABLE_1, engine="guess")
 
 
 @in_turn("wrong", [frozenset(), frozenset({65_536}), frozenset({-1})])
@@ -125,28 +129,28 @@ def test_that_repeated_needs_and_alternatives_change_nothing(one):
 
 
 @pytest.mark.slow
-@in_turn("way", WAYS)
-def test_that_the_count_stops_at_the_cap_and_says_so(way):
+@in_turn("engine", ENGINES)
+def test_that_the_count_stops_at_the_cap_and_says_so(engine):
     ring = problem(*([{n}, {(n + 1) % 7}] for n in range(7)))
     true = brute_force(ring).n_covers
     assert true is not None
     assert true > 2
     for cap in (1, 2, true - 1):
-        capped = covered_by(way, ring, max_covers=cap)
+        capped = minimal_cover(ring, engine=engine, max_covers=cap)
         assert (capped.status, capped.n_covers) == (Status.OPTIMAL, cap)
         assert not capped.n_covers_exact
-    exact = covered_by(way, ring, max_covers=true)
+    exact = minimal_cover(ring, engine=engine, max_covers=true)
     assert (exact.n_covers, exact.n_covers_exact) == (true, True)
     assert capped.in_every == exact.in_every
     assert capped.in_none == exact.in_none
 
 
 @pytest.mark.slow
-@in_turn("way", WAYS)
-def test_that_h_alone_may_be_asked_for(way):
+@in_turn("engine", FAST)
+def test_that_h_alone_may_be_asked_for(engine):
     rng = random.Random(11)
     for one in [small_random(rng) for _ in range(20)]:
-        alone, true = covered_by(way, one, max_covers=0), brute_force(one)
+        alone, true = minimal_cover(one, engine=engine, max_covers=0), brute_force(one)
         assert (alone.h, alone.conflict) == (true.h, true.conflict)
         assert alone.in_none <= true.in_none
         assert alone.in_every <= true.in_every
@@ -193,6 +197,13 @@ def test_that_a_hard_instance_ten_times_the_size_is_given_up_with_bounds():
     assert result.h is None
 
 
+def test_that_the_ilp_which_keeps_no_effort_limit_gives_bounds_only():
+    one = KINDS["shared"](random.Random(1), 1)
+    result = minimal_cover(one, engine="ilp", effort=IN_PLACE_EFFORT)
+    assert result.status is Status.FEASIBLE
+    assert verify(one, result) == ()
+
+
 def test_that_the_solvers_are_imported_only_when_they_are_needed():
     code = (
         "import sys; import awase.core.solvers.cover_solving as p;"
@@ -207,6 +218,15 @@ def test_that_the_solvers_are_imported_only_when_they_are_needed():
         check=True,
     )
     assert found.stdout.strip() == "[]"
+
+
+def test_that_cbc_giving_up_is_a_defect(monkeypatch):
+    for status, message in ((Status.INFEASIBLE, "no cover"), (Status.TIMED_OUT, "timed out")):
+        monkeypatch.setattr(
+            "awase.core.solvers.ilp.Program.maximise", lambda *_, status=status: (status, 0.0)
+        )
+        with pytest.raises(RuntimeError, match=message):
+            minimal_cover(TABLE_1, engine="ilp")
 
 
 def presolved(one):

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pytest
 from tests.benchmarks.cover_instances import KINDS
-from tests.core.solvers.cover.cover_cases import TABLE_1, covered_by
+from tests.core.solvers.cover.cover_cases import TABLE_1
 from tests.in_part import in_turn
 from tests.oracles.cover_verification import verify
 
@@ -143,11 +143,11 @@ def test_that_another_thread_may_stop_it(stops_first):
 @pytest.mark.slow
 def test_that_a_problem_leaves_no_cycles_behind():
     one = KINDS["shared"](random.Random(7), 1)
-    covered_by("maxsat", one)
+    minimal_cover(one, engine="maxsat")
     gc.collect()
     gc.disable()
     try:
-        covered_by("maxsat", one)
+        minimal_cover(one, engine="maxsat")
         assert gc.collect() == 0
     finally:
         gc.enable()
