@@ -173,11 +173,15 @@ def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assert row.is_decoy
     (seen,) = study_assistance(opened.store).decoys
     assert (seen.n, seen.is_taken) == (1, True)
+    assert opened.session.change(partial(with_assist, level=0), verb=EDIT_PROJECT, subject="help")
+    opened.page.annotation.select(3)
+    assert opened.page.assistance.level == 0  # which a comparison does not raise
 
 
 @pytest.mark.parametrize("level", [pytest.param(2, marks=pytest.mark.main), 0, 1])
 def test_that_levels_without_suggestions_leave_no_trail_and_level_0_ranks_nothing(lent_at, level):
-    opened = lent_at(level=level)
+    opened = lent_at(level=level, decoy_percent=10)
+    assert opened.page.assistance.decoy_percent == 0  # of what is not shown nothing is wrong
     assert says(opened.page.centre, "best matches first" if level else "in reading order")
     opened.press("V")
     opened.page.centre.show_ref(s(40))

@@ -161,16 +161,19 @@ def test_that_bounds_are_shown_while_h_is_looked_for(hard_page, worker, qtbot):
     assert "computing …" in texts(strip)
     assert labels(hard_page) == ["P …", "Cov …", "WC …"]
     qtbot.waitUntil(lambda: worker.running)
-    worker.news = [bounds(3, 4)]
-    qtbot.waitUntil(lambda: "h = [3, 4]" in texts(strip))
+    worker.news = [bounds(3, 4), bounds(2, 5)]  # what was known is not forgotten
+    qtbot.waitUntil(lambda: not worker.news)
+    assert "h = [3, 4]" in texts(strip)
     worker.news = [bounds(4, 4, Status.OPTIMAL, n_covers=7)]
     qtbot.waitUntil(lambda: "h = 4" in texts(strip))
     assert "(7 minimal covers)" in texts(strip)
+    known = hard_page.page.live_results.state.values
     hard_page.press_candidates(10)
     qtbot.waitUntil(lambda: worker.running)
     worker.news = [bounds(3, 5, Status.TIMED_OUT)]
     qtbot.waitUntil(lambda: "not proved in time" in texts(strip))
     assert "h = [3, 5]" in texts(strip)
+    assert hard_page.page.live_results.state.before == known  # with which what comes is compared
 
 
 @pytest.mark.slow
