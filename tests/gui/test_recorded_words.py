@@ -3,13 +3,15 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from functools import cache
+from itertools import chain, product
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import (
     SIGNAL,
     QAbstractItemModel,
+    QAbstractListModel,
     QCoreApplication,
     QEvent,
     QMetaMethod,
@@ -17,7 +19,7 @@ from PySide6.QtCore import (
     QStandardPaths,
     Qt,
 )
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -30,6 +32,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QProgressBar,
+    QPushButton,
     QScrollBar,
     QSpinBox,
     QTableView,
@@ -49,6 +52,7 @@ from tests.gui.test_every_dialog import unasked
 from tests.models_made_up import put_parser
 from tests.oracles.corpus_edits import corpus_edit
 
+import awase.gui
 from awase.core.agreement.adjudication import GOLD_LINK
 from awase.core.analysis.grading import save_edit
 from awase.core.annotation import actions, content
@@ -78,18 +82,15 @@ from awase.storage.store import CorpusStore
 COLOUR, LONG = re.compile("#[0-9a-f]{6}"), re.compile(r"(\.\d{6})\d+")
 DAY = re.compile(r"\b20\d\d-\d\d-\d\d(\d\d:\d\d|\b(?![T ]\d\d:))")  # of a backup, a week of work
 MANY = re.compile("(; choice [^;]+){8,}")
-DONE = (
-    "clicked(bool)", "toggled(bool)", "activated(int)", "textActivated(QString)",
-    "currentIndexChanged(int)", "textChanged(QString)", "editingFinished()", "clicked(QModelIndex)",
-    "doubleClicked(QModelIndex)", "activated(QModelIndex)", "itemSelectionChanged()",
-    "currentRowChanged(int)", "currentRowChanged(QModelIndex,QModelIndex)",
-)  # fmt: skip
 LOOKS = {
     "read": Qt.ItemDataRole.AccessibleTextRole,
     "tip": Qt.ItemDataRole.ToolTipRole,
     "ink": Qt.ItemDataRole.ForegroundRole,
     "ticked": Qt.ItemDataRole.CheckStateRole,
 }
+GUI, CONNECTED = Path(awase.gui.__path__[0]), re.compile(r"\.(\w+)\.connect\(")
+QUIET_SIGNALS = {"destroyed", "dataChanged"}
+QUIET = (QObject, QScrollBar, QStandardItemModel, QHeaderView)
 PASSED_OVER = (QHeaderView, QMenu, QProgressBar, QScrollBar)
 HELD = ("checked", "currentText", "plainText", "minimum", "maximum", "look")
 FEW = 60
@@ -121,6 +122,13 @@ def lines_of(widget: QWidget) -> Iterator[str]:
             told.append(("painted by", type(one.itemDelegate()).__name__))
             told += (("column", column) for column in one.grid.columns)
             told += (("cell", cell) for row in one.grid.rows for cell in row)
+            told += (
+                ("titled", one.grid.headerData(at, Qt.Orientation.Vertical)) for at in range(9)
+            )
+            told.append(("leads", one.leads_to(one.currentIndex())))
+            told.append(("about", one.item() and str(one.item())[:60]))
+            if [*one.grid.order] != [*range(len(one.grid.order))]:
+                told.append(("order", [*one.grid.order]))
             if isinstance(one.grid.rows, RowsOnDemand):
                 places = range(len(one.grid.columns))
                 told += (("keys", [*one.grid.rows.values(at)]) for at in places)
@@ -143,7 +151,8 @@ def has_many_cells(widget: QWidget) -> bool:
 
 def looks_in(model: QAbstractItemModel) -> Iterator[tuple[str, object]]:
     """Yields how the cells of the first rows are read out, and what look they have."""
-    for row, column in product(range(2), range(9)):
+    n_columns = 1 if isinstance(model, QAbstractListModel) else min(model.columnCount(), 9)
+    for row, column in product(range(2), range(n_columns)):
         for name, role in LOOKS.items():
             look = model.index(row, column).data(role)
             yield f"{row} {column} {name}", look.name() if isinstance(look, QColor) else look
@@ -154,26 +163,33 @@ def heard_in(*roots: QObject) -> Iterator[str]:
     signals: dict[type, list[str]] = {}
     parts = (one for root in roots for one in (root, *root.findChildren(QObject)))
     for one in dict.fromkeys(parts):
-        if type(one) is QObject or (isinstance(one, QWidget) and is_part(one)):
+        if type(one) in QUIET or (isinstance(one, QWidget) and is_part(one)):
             continue  # of Qt's own
         if type(one) not in signals:
-            signals[type(one)] = [*signals_of(one)]
+            signals[type(one)] = signals_of(one)
         counted = ((signal, one.receivers(SIGNAL(signal))) for signal in signals[type(one)])
         heard = ", ".join(f"{signal} {n}" for signal, n in counted if n)
-        if signals[type(one)]:
+        if heard:
             text = one.property("accessibleName") or one.property("text") or ""
             yield f"{type(one).__name__} {text}: {heard}"
 
 
-def signals_of(one: QObject) -> Iterator[str]:
-    """Yields the signals that are of ours, or that tell what is done to a control."""
-    about = one.metaObject()
+def signals_of(one: QObject) -> Sequence[str]:
+    """Returns the signals of an object that are ours, or that our code listens to somewhere."""
+    about, found = one.metaObject(), {}
     for method in map(about.method, range(about.methodCount())):
-        signal, name = method.methodSignature().toStdString(), method.name().toStdString()
+        name = method.name().toStdString()
         owner = next((base for base in type(one).__mro__ if name in vars(base)), object)
-        is_signal = method.methodType() is QMetaMethod.MethodType.Signal
-        if signal in DONE or (is_signal and owner.__module__.startswith("awase")):
-            yield signal
+        is_ours = owner.__module__.startswith("awase") or name in listened_to()
+        if is_ours and method.methodType() is QMetaMethod.MethodType.Signal:
+            found.setdefault(name, method.methodSignature().toStdString())  # the one with defaults
+    return [*found.values()]
+
+
+@cache
+def listened_to() -> set[str]:
+    sources = (path.read_text("utf-8") for path in GUI.rglob("*.py"))
+    return {name for text in sources for name in CONNECTED.findall(text)} - QUIET_SIGNALS
 
 
 @pytest.fixture
@@ -365,11 +381,13 @@ def shown_by(window, rest, *pages: str) -> Iterator[tuple[str, list[str]]]:
 Steps = Iterator[tuple[str, list[str]]]
 
 
-def used(page: QWidget, now: Callable[[], list[str]]) -> Steps:
+def used(page: QWidget, now: Callable[[], list[str]], session: CorpusSession) -> Steps:
     """Yields what a page says that it did not say before, after each use of a control."""
     before = now()
     for control in page.findChildren(QWidget):
+        bring_up(control, page)
         for value in choices(control, page):
+            there, index = windows(), session.undo_stack.index()
             match control:
                 case QComboBox():
                     control.setCurrentIndex(value)
@@ -380,12 +398,37 @@ def used(page: QWidget, now: Callable[[], list[str]]) -> Steps:
                     control.setText(value)
                     control.textEdited.emit(value)
                 case QAbstractItemView():
-                    control.setCurrentIndex(control.model().index(value, 0))
+                    gone_into(control, value)
                 case QAbstractButton():
                     control.click()
             title, lines = f"{control.accessibleName()}: {value}", now()
-            yield title, [line for line in lines if line not in before]
+            outcome = [line for line in lines if line not in before]
+            outcome += [QApplication.clipboard().text()] * (value == "Copy table")
+            outcome += opened_since(there)
+            while session.undo_stack.index() > index:
+                outcome.append(session.undo_stack.undoText())
+                session.undo_stack.undo()
+            yield title, outcome
             before = lines
+
+
+def bring_up(control: QWidget, page: QWidget) -> None:
+    """Brings the tabs to the front that a control is in, but not those that explain metrics."""
+    for tabs in page.findChildren(QTabWidget) if isValid(control) else ():
+        for at in range(min(tabs.count(), 5)):
+            if tabs.widget(at).isAncestorOf(control):
+                tabs.setCurrentIndex(at)
+
+
+def gone_into(view: QAbstractItemView, row: int) -> None:
+    """Goes to a row, and opens it unless it is the first: that of a sorted table."""
+    if isinstance(view, GridView) and view.isSortingEnabled():
+        view.sort_by(0 if row else -1, Qt.SortOrder.DescendingOrder)
+    index = view.model().index(row, 0)
+    view.setCurrentIndex(index)
+    if row:
+        opens = view.receivers(SIGNAL("activated(QModelIndex)"))
+        (view.activated if opens else view.doubleClicked).emit(index)
 
 
 def choices(control: QWidget, page: QWidget) -> Sequence[object]:
@@ -403,6 +446,8 @@ def choices(control: QWidget, page: QWidget) -> Sequence[object]:
             return control.model().rowCount() - 1, 0
         case QAbstractButton() if control.isCheckable():
             return not control.isChecked(), control.isChecked()
+        case QPushButton() if type(control) is QPushButton and not control.text().endswith("…"):
+            return (control.text(),)
     return ()
 
 
@@ -411,27 +456,28 @@ def commanded(window, commands: Iterable[Command], now: Callable[[], list[str]])
     page, session, lines = window.shown.page_id, window.shown.session, now()
     whole = stored(session)
     for command in commands:
-        if command.run is None or command.number > 3:
+        if command.run is None or command.number > 2:
             continue
         before, there, index = lines, windows(), session.undo_stack.index()
         command.run(window.workspace.page(page))
         lines = now()
-        outcome = [f"to {window.shown.page_id}", *(one for one in lines if one not in before)]
-        for one in windows():
-            if one not in there:
-                outcome.append(f"{type(one).__name__} {one.windowTitle()}")
-                one.close()
+        outcome = [*(one for one in lines if one not in before), *opened_since(there)]
         if session.undo_stack.index() != index:
             last, whole = whole, stored(session)
             outcome += (session.undo_stack.undoText(), *stored_anew(last, whole))
-        if window.shown.page_id != page:
-            window.workspace.show_page(page)
-            lines = now()
         yield command.id, outcome
 
 
 def windows() -> list[QWidget]:
     return [one for one in QApplication.topLevelWidgets() if one.isVisible()]
+
+
+def opened_since(there: Sequence[QWidget]) -> Iterator[str]:
+    """Yields the windows that were opened, and closes them."""
+    for one in windows():
+        if one not in there:
+            yield f"{type(one).__name__} {one.windowTitle()}"
+            one.close()
 
 
 OF_EDITS = ("annotate", "inspect", "grade", "review", "project")
@@ -490,11 +536,14 @@ def test_that_menus_and_pages_say_what_was_recorded_and_entries_lead_there(
         ]
         for menu in window.menuBar().findChildren(QMenu)
     }
+    assert len(inspect.details.panes) == 3  # made when they are wanted
     known = dict(shown_by(window, rest))
     recorded("window/pages", outputs | known)
-    heard = {page.id: heard_in(window.workspace.page(page.id)) for page in PAGES}
-    beside = settings, services.keys, services.themes, services.defects, window
-    recorded("window/heard", heard | {"window": heard_in(*beside)})
+    heard = {page.id: [*heard_in(window.workspace.page(page.id))] for page in PAGES}
+    beside = settings, services.keys, services.themes, services.defects, services.jobs
+    of_pages, parts = {*chain(*heard.values())}, (*beside, session, session.undo_stack, window)
+    heard["window"] = [line for line in heard_in(*parts) if line not in of_pages]
+    recorded("window/heard", heard)
     place, outputs = annotate.place(), {}
     edited(session)
     states = differences("after edits", known, dict(shown_by(window, rest, *OF_EDITS)))
@@ -562,16 +611,23 @@ def test_that_controls_and_commands_of_pages_do_what_was_recorded(
     whole, page_of = stored(session), window.workspace.page
     QApplication.clipboard().setText("s3 s1")  # which Grade can take over
     page_of("correlations").controls.metrics.show_metrics(("rouge-1:tokens=unicode", "coverage"))
-    for page in reversed(PAGES):  # the Project page tells how long people worked
+    # The Project page tells how long people worked; all lead to the Annotate page.
+    for page in (PAGES[-1], *PAGES[1:-1], PAGES[0]):
 
         def now(page_id: str = page.id) -> list[str]:
             if page_id == "grade":
                 page_of(page_id).composition.score_now()  # as a moment of quiet does
             rest()
-            return [*lines_of(page_of(page_id))]
+            there = window.shown.page_id
+            if there == page_id:
+                return [*lines_of(page_of(page_id))]
+            place = page_of(there).place() if there == "annotate" else ""
+            window.workspace.show_page(page_id)
+            rest()
+            return [f"to {there} {place}", *lines_of(page_of(page_id))]
 
         window.workspace.show_page(page.id)
-        for steps in (used(page_of(page.id), now), commanded(window, page.commands, now)):
+        for steps in (used(page_of(page.id), now, session), commanded(window, page.commands, now)):
             outputs |= {f"{page.id} {title}": lines for title, lines in steps}
         while session.undo_stack.canUndo():
             session.undo_stack.undo()

@@ -199,7 +199,11 @@ def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dial
     assert abstract_dialog.isVisible()
     assert [row.n for row in abstract_dialog.review.rows] == [1]
     assert stored(session) == small_topic()
-    abstract_dialog.review.set("agree", True)
+    for texts in (["New."], ["Two."]):
+        abstract_dialog.review.set("agree", True)
+        abstract_dialog.editor.set_sentences(texts)
+        abstract_dialog.show_state()
+        assert abstract_dialog.review.is_decided is (texts == ["Two."])  # as more go, or fewer
     abstract_dialog.confirm()
     assert [sentence.n for sentence in stored(session).abstracts[0].sentences] == [2]
     session.undo_stack.undo()

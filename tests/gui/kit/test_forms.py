@@ -49,28 +49,23 @@ def left_in(window: QWidget) -> list[QDialog]:
     return window.findChildren(QDialog)
 
 
-def test_that_the_file_chosen_is_told_and_any_may_be_chosen(window):
-    chosen: list[Path] = []
-    ask_file(window, "Choose", chosen.append, kinds=("Texts (*.txt)",))
-    dialog = window.findChild(QFileDialog)
-    assert dialog.windowTitle() == "Choose"
-    assert dialog.nameFilters() == ["Texts (*.txt)", "All files (*)"]
-    assert dialog.fileMode() is QFileDialog.FileMode.ExistingFile
-    dialog.filesSelected.emit(["/corpora/a.txt"])
-    assert chosen == [Path("/corpora/a.txt")]
-
-
-def test_that_several_files_and_folders_are_told(window):
+def test_that_files_and_folders_chosen_are_told_and_any_may_be_chosen(window):
     chosen: list[object] = []
-    ask_files(window, "Choose", chosen.append)
-    window.findChild(QFileDialog).filesSelected.emit(["/a.txt", "/b.txt"])
-    window.findChild(QFileDialog).close()
-    assert left_in(window) == []
-    ask_files(window, "Choose", chosen.append, asks=Asks.FOLDER)
-    dialog = window.findChild(QFileDialog)
-    assert dialog.fileMode() is QFileDialog.FileMode.Directory
-    dialog.filesSelected.emit(["/corpora"])
-    assert chosen == [[Path("/a.txt"), Path("/b.txt")], [Path("/corpora")]]
+    modes = QFileDialog.FileMode
+    for ask, more, names, mode, found in (
+        (ask_file, {"kinds": ("Texts (*.txt)",)}, ["/a.txt"], modes.ExistingFile, Path("/a.txt")),
+        (ask_files, {}, ["/a", "/b"], modes.ExistingFiles, [Path("/a"), Path("/b")]),
+        (ask_files, {"asks": Asks.FOLDER}, ["/c"], modes.Directory, [Path("/c")]),
+    ):
+        ask(window, "Choose", chosen.append, **more)
+        dialog = window.findChild(QFileDialog)
+        assert (dialog.windowTitle(), dialog.fileMode()) == ("Choose", mode)
+        if more.get("kinds"):
+            assert dialog.nameFilters() == ["Texts (*.txt)", "All files (*)"]
+        dialog.filesSelected.emit(names)
+        assert chosen.pop() == found
+        dialog.close()
+        assert left_in(window) == []
 
 
 def test_that_a_text_is_proposed_and_told_as_it_was_changed(window):

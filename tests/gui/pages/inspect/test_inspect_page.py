@@ -3,7 +3,6 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt, QTimer, QUrl
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 from tests import building
@@ -25,7 +24,6 @@ from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
     LOST_COLUMN,
-    heat_table,
 )
 from awase.gui.session.pages import Cause
 
@@ -75,15 +73,6 @@ def lent(lend):
         ready=lambda page: page.heat.n_rows == 4,
         restore=as_at_first,
     )
-
-
-def test_that_losses_are_told_in_tables(qapp):
-    found = inspected(small_topic("t"))
-    always = ["Sentence", "Rank", "Text", "Alts.", "Mean", "Spread"]
-    for system, costs in (("", []), ("last", ["Lost", "Gap"]), ("lead", ["Lost"])):
-        columns = heat_table(found, found.systems, None, system, "lead").columns
-        titles = [one.title for one in columns if one.is_shown]
-        assert titles == [*always, *costs, "lead", "last"]
 
 
 def test_that_a_cell_is_explained_in_words_and_l_links_what_should_be_linked(
@@ -148,17 +137,6 @@ def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(pa
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
     page.choose_topic("u")
     assert page.details.texts.browser.toPlainText() == "No system has a text for this abstract."
-
-
-def test_that_the_table_of_one_topic_or_of_all_is_copied_in_its_order(page):
-    page.heat.sort_by(FIRST_SYSTEM_COLUMN, Qt.SortOrder.DescendingOrder)
-    for topic, n_rows in (("u", 2), (None, 4)):
-        page.choose_topic(topic)
-        assert page.heat.n_rows == n_rows
-        page.controls.copy.click()
-        lines = QGuiApplication.clipboard().text().splitlines()
-        assert lines[0].split("\t")[-2:] == ["lead", "last"]
-        assert len(lines) == 1 + n_rows
 
 
 def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(page_over, qtbot):

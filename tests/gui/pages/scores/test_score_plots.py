@@ -163,7 +163,7 @@ def test_that_the_heat_map_has_every_topic_and_system_and_its_table_too():
     assert plot.key_of(1, 0) == ()
 
 
-def test_that_a_mark_leads_to_the_cause_of_its_number(page, qtbot):
+def test_that_a_mark_and_a_cell_beside_it_lead_to_the_cause_of_their_number_alone(page, qtbot):
     page.controls.plot.setChecked(True)
     page.plot.choose(PlotKind.HEAT)
     with qtbot.waitSignal(page.causeChosen) as heard:
@@ -175,12 +175,7 @@ def test_that_a_mark_leads_to_the_cause_of_its_number(page, qtbot):
     with qtbot.waitSignal(page.causeChosen) as heard:
         qtbot.keyClick(picture, Qt.Key.Key_Return)
     assert heard.args[0].topic is None
-
-
-def test_that_enter_in_the_plots_table_leads_to_that_cell_alone(page, qtbot):
     page.table.choose(0, 1)
-    page.controls.plot.setChecked(True)
-    page.plot.choose(PlotKind.BARS)
     page.plot.view.table.choose(1, 1)
     causes = []
     page.causeChosen.connect(causes.append)

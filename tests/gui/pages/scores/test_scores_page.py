@@ -29,7 +29,6 @@ from awase.core.reports.score_report import Arrangement, View, ViewKind, arrange
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import GridRole, whys_on
-from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table import (
     ScoreRole,
@@ -511,15 +510,6 @@ def test_that_a_closed_dialog_of_kept_scores_is_not_called_again(page, qtbot, se
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("one")
     assert page.kept.open_dialog().list.count() == 1
-
-
-def test_that_remarks_on_scores_are_not_called_problems(page):
-    opening = next(one for one in page.findChildren(QPushButton) if "remark" in one.text())
-    opening.click()
-    dialog = page.findChild(ProblemsDialog)
-    assert says(dialog, opening.text().rstrip("…"))
-    assert not says(dialog, "found")
-    dialog.close()
 
 
 @pytest.mark.slow
