@@ -10,10 +10,16 @@ from tests.building import entry
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import TAKE, alignment_edit
-from awase.core.annotation.evidence import shipped_weights, weights_text
+from awase.core.annotation.evidence import FamilyWeights, shipped_weights, weights_text
 from awase.core.annotation.fitting import AssistExamples, average_precision, confirmed_entries
 from awase.core.annotation.suggestion import control_items, decoy_model
-from awase.core.records.abstract import AssistOrigin, EditEffort, ShownSuggestion
+from awase.core.errors import InputError
+from awase.core.records.abstract import (
+    AssistOrigin,
+    AssistSettings,
+    EditEffort,
+    ShownSuggestion,
+)
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import EDIT_PROJECT
 from awase.core.records.topic import Topic
@@ -50,10 +56,13 @@ def test_that_the_level_is_told_and_set_and_undone(corpus, run):
     assert run("assist", corpus, "--json").json["level"] == 2
 
 
-def test_that_work_is_compared_with_that_without_help(run, corpus):
+def test_that_work_is_compared_with_that_without_help(run, corpus, monkeypatch):
+    seeds, compared = [], assisting.compared
+    monkeypatch.setattr(assisting, "compared", lambda *of: seeds.append(of[-1]) or compared(*of))
     with CorpusStore.open(corpus, who="L") as store:
-        settings = with_assist(store.corpus(), level=4, control_percent=50).assist
-        store.change(lambda c: with_assist(c, level=4, control_percent=50), verb=EDIT_PROJECT,
+        chosen = {"level": 4, "control_percent": 50, "seed": 5}
+        settings = with_assist(store.corpus(), **chosen).assist
+        store.change(lambda c: with_assist(c, **chosen), verb=EDIT_PROJECT,
             names=("x",), who="L",
         )  # fmt: skip
         for topic, who in product(store.corpus().topics, "AB"):
@@ -80,10 +89,13 @@ def test_that_work_is_compared_with_that_without_help(run, corpus):
     people = run("progress", corpus, "--json").json["people"]
     assert len(study.decoys) == 2
     assert [(one["decoys"], one["decoys_taken"]) for one in people] == [(0, 0), (2, 1)]
-    assert "decoys  seen 2  taken 1\n  B: t a 9\n" in run("assist-report", corpus).out
+    told = run("assist-report", corpus).out
+    assert "decoys  seen 2  taken 1\n  B: t a 9\n" in told
+    assert "[" not in told  # of two topics no interval
     assert found["active_s"].difference == pytest.approx(-0.2)
     assert (found["n_keys"].assisted, found["n_keys"].difference) == (4, 0)
-    assert found["as_suggested"].assisted == 1
+    assert (found["as_suggested"].assisted, found["as_suggested"].control) == (1, 5 / 16)
+    assert {*seeds} == {5}
     assert found["anchored"].assisted is None
     assert found["alpha"].assisted == 1 > found["alpha"].control
 
@@ -95,13 +107,14 @@ def test_that_too_little_work_fits_nothing(corpus, run):
 
 def test_that_better_weights_alone_are_kept_and_can_be_taken_back(corpus, run, monkeypatch):
     weights = weights_text(shipped_weights())
-    for found in ("", weights):
+    for found in (weights, ""):
         refit = assisting.Refit(n_sentences=200, before=0.25, after=0.5, weights=found)
         monkeypatch.setattr(assisting, "fit_assistance", lambda _, refit=refit: refit)
         told = run("assist-fit", corpus, "--who", "L", "--json").json
         assert [*told.values()] == [200, 0.25, 0.5, bool(found)]
-        assert run("assist", corpus, "--json").json["has_own_weights"] == bool(found)
-        assert run("undo", corpus, "--who", "L").status == int(not found)
+        assert run("assist", corpus, "--json").json["has_own_weights"]
+    assert "edit_project assistance: taken back" in run("undo", corpus, "--who", "L").err
+    assert run("undo", corpus, "--who", "L").status == 1
 
 
 @pytest.mark.slow
@@ -119,14 +132,31 @@ def test_that_weights_are_kept_where_the_halves_say_that_they_are_better():
     assert bool(refit.weights) == (refit.after > refit.before)
 
 
-def test_that_each_half_is_judged_once(monkeypatch):
+def test_that_each_half_is_judged_by_weights_of_the_other_made_from_those_in_use(monkeypatch):
     monkeypatch.setattr(assisting, "FEWEST_SENTENCES", 2)
     topics = demonstration("en").topics
-    halves = [AssistExamples(confirmed_entries(topics[at::2])).another for at in (0, 1)]
-    rows = [row for half in halves for row in half.rows]
-    used = shipped_weights().another
-    before = average_precision([*map(used.probability, rows)], halves[0].labels + halves[1].labels)
-    assert fit_assistance(Corpus(name="demo", topics=topics)).before == before
+    halves = [AssistExamples(confirmed_entries(topics[at::2])) for at in (0, 1)]
+    own = halves[0].fitted("own", shipped_weights())
+    labels = [label for half in halves for label in half.another.labels]
+
+    def precision(*of_halves: FamilyWeights) -> float | None:
+        both = zip(of_halves, halves, strict=True)
+        found = [used.another.probability(row) for used, half in both for row in half.another.rows]
+        return average_precision(found, labels)
+
+    assist = AssistSettings(weights=weights_text(own))
+    refit = fit_assistance(Corpus(name="demo", topics=topics, assist=assist))
+    assert refit.before == precision(own, own)
+    assert refit.after == precision(*(half.fitted("demo", own) for half in halves[::-1]))
+    print(
+        "REFIT",
+        refit.before,
+        refit.after,
+        precision(*(half.fitted("demo", own) for half in halves)),
+    )
+    assert not refit.weights
+    with pytest.raises(InputError, match="in two topics"):
+        fit_assistance(Corpus(topics=topics[:1]))
 
 
 def test_that_no_texts_are_sent_elsewhere_and_a_server_that_is_not_there_is_told(corpus, run):

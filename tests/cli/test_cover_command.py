@@ -14,8 +14,9 @@ from awase.cli.output.messages import ProgressBar
 from awase.core.metrics.kit import extractive
 from awase.core.solvers.budget import BudgetAnswer, BudgetProblem, Optima, verified
 from awase.core.solvers.budget_solving import solve_budget
-from awase.core.solvers.cover import CoverProblem, Status
+from awase.core.solvers.cover import CoverProblem, MinimalCover, Status
 from awase.core.solvers.cover_solving import CoverThread
+from awase.jobs import covers
 
 
 def test_that_h_of_an_abstract_without_alternatives_is_undefined_and_not_0(
@@ -60,6 +61,12 @@ def test_that_the_table_fits_eighty_columns(run, corpus_json, write_json, monkey
     assert all(f"980101001:{n}" in result.out for n in range(1, 31))
 
 
+def known_in_part(_: CoverProblem, take_answer: Callable[..., None], **_more: object) -> None:
+    cover = frozenset({0, 1})
+    take_answer(MinimalCover(status=Status.FEASIBLE, cover=cover, lower=1, upper=2))
+    raise KeyboardInterrupt
+
+
 def test_that_json_of_a_search_that_is_stopped_names_what_was_not_looked_at(
     run, json_file, monkeypatch
 ):
@@ -71,6 +78,12 @@ def test_that_json_of_a_search_that_is_stopped_names_what_was_not_looked_at(
         {"topic": "0310", "abstract": "short"}, {"topic": "0320", "abstract": "short"}
     ]  # fmt: skip
     assert "Stopped; 2 abstracts were not looked at." in stopped.err
+    monkeypatch.undo()
+    monkeypatch.setattr(covers, "wait_for_cover", known_in_part)
+    stopped = run("cover", json_file)
+    assert "1–2" in stopped.out
+    assert "is not proved: 1 ≤ h ≤ 2.\nStopped; 1 abstract was not looked at." in stopped.err
+    monkeypatch.setattr(ProgressBar, "advance", stop)
     stopped = run("oracle", json_file, "--json")
     assert (stopped.status, stopped.json["oracles"]) == (130, [])
     assert "Stopped; the other oracles were not looked for." in stopped.err

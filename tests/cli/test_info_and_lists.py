@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.stored import sql
 
-from awase.core.annotation.actions import NOTE, alignment_edit, with_note
+from awase.core.annotation.actions import NOTE, alignment_edit, rank_edit, with_note
 from awase.core.records.abstract import SentenceAlignment
 from awase.storage.files import locks_and_backups
 from awase.storage.store import CorpusStore
@@ -44,9 +44,9 @@ def test_that_a_file_too_large_for_memory_is_named_before_it_is_read(run, awase_
 
 @pytest.fixture
 def worked(awase_file: Path) -> Path:
-    """A corpus in which 花子 worked 2.5 s on one sentence and 65 s on another, and 太郎 untimed."""
+    """A corpus in which 花子 worked 2.5 s on one sentence and 57.5 s on another, 太郎 untimed."""
     with CorpusStore.open(awase_file, who="花子") as store:
-        for who, n, ms in (("花子", 1, 2500), ("花子", 2, 65000), ("太郎", 1, 0)):
+        for who, n, ms in (("花子", 1, 2500), ("花子", 2, 57500), ("太郎", 1, 0)):
             topic = store.corpus().topics[0]
             abstract = topic.abstracts[0]
             own = abstract.alignment_by(who)
@@ -64,24 +64,28 @@ def test_that_times_are_told_for_each_annotator_and_undefined_where_none_was_log
     lines = {line.pop("annotator"): line for line in report["times"]}
     assert lines["花子"] == {
         "edits": 2,
-        "seconds": 67.5,
+        "seconds": 60.0,
         "sentences": 2,
-        "seconds_per_sentence": 33.75,
+        "seconds_per_sentence": 30.0,
     }
     assert lines["太郎"]["seconds"] is None
     assert lines["太郎"]["edits"] == 1
-    assert report["total"]["seconds"] == 67.5
+    assert report["total"]["seconds"] == 60
     rescued = worked.with_name("rescued.awase")
     assert run("rescue", worked, rescued).status == 0
     assert run("time", rescued, "--json").out == run("time", worked, "--json").out
     of_one = run("time", worked, "--json", "--annotator", "太郎").json["total"]
     assert (of_one["seconds"], of_one["edits"]) == (None, 1)
+    with CorpusStore.open(worked, who="長") as store:
+        store.apply(rank_edit("0310", store.topic("0310").abstracts[0], 1, "C"), who="長")
+    of_log = run("time", worked, "--json", "--annotator", "長").json["total"]
+    assert of_log["edits"] == 1
     out = run("time", worked).out
     lines = [line.split() for line in out.splitlines()]
     assert [line for line in lines if line and line[0] in ("花子", "太郎", "all")] == [
-        ["花子", "2", "1:08", "2", "33.8", "s"],
+        ["花子", "2", "1:00", "2", "30.0", "s"],
         ["太郎", "1", "—", "0", "—"],
-        ["all", "3", "1:08", "2", "33.8", "s"],
+        ["all", "4", "1:00", "2", "30.0", "s"],
     ]  # fmt: skip
 
 

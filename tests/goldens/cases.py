@@ -186,6 +186,7 @@ FIND = {
         f"extract {SMALL} --with lead,tfidf,random --size 2 --to more.json",
         f"extract {SMALL} --with lead --name oracle --topic 0310 --to forced.json --force",
         f"extract {SMALL} --with lead,lead:size=1 --annotator 太郎 --table",
+        *(f"extract {SMALL} --with lead --table -o table.csv{force}" for force in ("", " --force")),
     ),
     "extract-parsed": (*_MIXED, f"extract {MIXED} --table --with oracle:oracle=be"),
     "extract-into": (
@@ -202,6 +203,7 @@ FIND = {
         f"oracle {MIXED} --oracle be --unit edu-parse --limit 40c --json --processes 1 --optima 2",
         f"explain {MIXED} -m pseudo-pyramid:merge=yes,ties=all,unit=edu-file,oracle=rouge-1,tau=0.5 --edus mixed.edus --json",
         f"explain {MIXED} -m subtree:key=lemma,head=no --model made-up --topic t1 --topic t3 --system delta --system none --output-format csv",
+        f"explain {MIXED} -m subtree:key=lemma,head=no --model made-up --topic t1 --topic t3 --system delta",
         f"clusters {MIXED} -m prouge-2:vocabulary=topic,ratio=0.7 --vectors mixed.vec --json",
         f"clusters {MIXED} -m pbe:ratio=0.6,lookup=lemma --vectors mixed.vec --json",
     ),
@@ -213,7 +215,7 @@ CORRELATE = {
     "json": f"{COVERAGE_EN} --resamples 200 --json",
     "csv": f"correlate {JA} --human readability --length short --resamples 200 --output-format csv",
     "latex": f"{COVERAGE_JA} --resamples 200 --output-format latex -m tsc3 -m rouge-1:tokens=ja --component r",
-    "permutation": f"{COVERAGE_EN} -m coverage -m precision --test permutation --resamples 200 --seed 5",
+    "permutation": f"{COVERAGE_EN} -m coverage -m precision --test permutation --interval none --resamples 200 --seed 5",
     "williams": f"{COVERAGE_EN} -m tsc3 --test williams --interval fisher --resamples 50",
     "topic-level": f"{COVERAGE_EN} --level topic --resample topics --resamples 100 -m coverage -m rouge-1",
     "global-level": f"{COVERAGE_EN} --level global --interval none --json",
@@ -239,6 +241,7 @@ CORRELATE = {
     "undefined": (
         f"correlate {UNEVEN} --human wit --length long -m coverage -m precision --test williams --interval fisher",
         f"correlate {UNEVEN} --human wit --length long -m coverage --annotator J1 --interval none --system lead",
+        f"correlate {UNEVEN} --human wit --length long -m coverage --interval none --exclude tail --exclude-from left-out.txt",
         f"correlate {UNEVEN} --human wit --length long -m coverage -m precision --level topic --coefficient accuracy --coefficient r --interval none",
     ),
     "subset": f"{READABILITY_EN} --subset extractive --annotators majority --resamples 50",
@@ -348,6 +351,10 @@ IMPORT = {
         "import new.awase duc/short.results.table2 duc/results.table5 --format duc-scores --annotator J --who me",
         "export new.awase -",
     ),
+    "refused": _with(
+        "import new.awase", "0310.align", "0310.align --format alignment-table",
+        "systems.extracts --topic t", "story.txt --format text",
+    ),
     "label-studio": (
         f"export {SMALL} tasks.json --format label-studio --annotator 花子",
         "import new.awase small.json",
@@ -386,7 +393,7 @@ FORMS = {
     ),
     "agreement-small": (
         f"agreement {SMALL} --resamples 99",
-        f"agreement {SMALL} --resamples 99 --distance alternatives,function,support",
+        f"agreement {SMALL} --resamples 99 --distance alternatives,function,alternatives,support",
     ),
     "agreement-by-topic": _in_forms(f"agreement {UNEVEN} --by topic --annotators A2,gold,A1 --length short --resamples 9")[:3],
     "agreement-by-sentence": _in_forms(f"agreement {UNEVEN} --by sentence --annotators gold,A2 --resamples 9")[:3],
@@ -443,7 +450,7 @@ REFUSED = {
         f"cover {SMALL}", "--exclude 980101009", "--abstract shrt", "--annotator nobody", "--topic 0311",
     ),
     "oracle": _with(f"oracle {SMALL}", "--unit edu-file", "--unit word", "--oracle be", "--topic 0311"),
-    "extract": _with(f"extract {SMALL}", "", "--name a", "--with leed --table", "--topic 0311 --table"),
+    "extract": _with(f"extract {SMALL}", "", "--name a", "--with leed --table", "--topic 0311 --table", "--with lead,mmr --name a --name ' a' --table"),
     "time": _with(f"time {SMALL}", ""),
     "correlate-alone": _with("correlate topics.json", "", "-m coverage --human quality"),
     "merge": _with("merge main.awase a.awase", "--as Anna", "--as =A1", "--as A1="),
@@ -451,7 +458,8 @@ REFUSED = {
     "explain": _with(f"explain {SMALL}", "-m coverage", "-m subtree", "--system xyz"),
     "rouge": _with(
         "rouge texts/out_bart.txt", "texts/ref.txt -m coverage", "--column reference=gold", "texts",
-        "texts/ref.txt --system out_bart=texts/src.txt", "topics.json", "texts/ref.txt --column x=y",
+        "texts/ref.txt --system out_bart=texts/src.txt",
+        "texts/ref.txt --system b=texts/src.txt --system b=texts/ref.txt", "topics.json", "texts/ref.txt --column x=y",
     ),
     "report": _with(f"report {SMALL} page.html", "--model a", "--vectors none.vec", "--topic 0311"),
     "clusters": _with(

@@ -97,10 +97,12 @@ def test_that_files_join_a_corpus_and_are_undone_in_one_step(known, files):
 
 
 def test_that_a_corpus_of_files_has_the_name_given_and_remarks_on_all_of_them(files, tmp_path):
-    path = tmp_path / "new.awase"
-    told = [str(one) for one in create_with_files(str(path), "mine", files[:2], "1", Silent())]
-    with CorpusStore.open(path, who="", read_only=True) as store:
-        assert store.corpus().name == "mine"
+    for given, name in (("mine", "mine"), ("", "there")):
+        path = tmp_path / f"new{given}.awase"
+        told = [str(one) for one in create_with_files(str(path), given, files[:2], "1", Silent())]
+        with CorpusStore.open(path, who="", read_only=True) as store:
+            assert store.corpus().name == name
+    assert any("Taken as" in one for one in told)
     for name in ("more.json", "texts.jsonl"):
         assert any(one.startswith(name) for one in told), name
 

@@ -92,6 +92,8 @@ def test_that_covers_of_a_stopped_search_are_the_first_and_the_rest_is_named(mon
     stopped = find_covers(WHOLE, request, Silent())
     assert [(one.annotator, one.is_stopped) for one in stopped.covers] == [("1", True)]
     assert (stopped.covers[0].report, stopped.left) == (whole.covers[0].report, tuple(places[1:]))
+    of_one = abstract("a", {"1": "s1|s2&s3", "2": "-"})  # the second has nothing to cover
+    assert {who: one.h for who, one in covers.sizes_of_covers(of_one, Silent()).items()} == {"1": 1}
     monkeypatch.setattr(covers, "known_size_of_cover", lambda _gold, tell, _limit: tell(None))
     with pytest.raises(Cancelled):
         covers.sizes_of_covers(WHOLE.topics[0].abstracts[0], Heard(calls=0))
