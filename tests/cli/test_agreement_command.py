@@ -1,16 +1,8 @@
 """`awase agreement`: the demonstration corpora give the worked figures, in every form."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
-from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.cli.conftest import DEMOS
 from tests.in_part import in_part
-from tests.written import as_json
-
-from awase.core.formats.reading.requests import WriteRequest
 
 FAMILIES = ("alternatives", "function", "support")
 
@@ -21,22 +13,6 @@ def rows(result, *annotators):
         for row in result.json["rows"]
         if row["annotators"] == list(annotators or ("A1", "A2"))
     }
-
-
-@pytest.fixture
-def of(write_file) -> Callable[..., Path]:
-    """Writes a corpus of one topic, of what each annotator aligned."""
-
-    def write(by: dict[str, Any], **more: Any) -> Path:
-        made = corpus(topic("T", by, **more))
-        return write_file("made.json", as_json(WriteRequest(corpus=made)))
-
-    return write
-
-
-@pytest.fixture
-def table_1(of) -> Path:
-    return of({"A1": TABLE_1, "A2": MERGED})
 
 
 @pytest.mark.parametrize(
@@ -73,24 +49,3 @@ def test_that_the_demonstration_has_the_worked_effects(run):
         {"A1": 13, "A2": 13}, {"A1": 12, "A2": 14}, {"A1": 8, "A2": 8},
     ]  # fmt: skip
     assert (long["mean_abs_h"], round(long["mean_abs_e"], 3)) == (2 / 3, 0.053)
-
-
-def test_that_the_table_says_why_something_is_undefined(run, table_1):
-    result = run("agreement", table_1)
-    assert result.status == 0
-    assert "too few topics (1)" in result.out
-    assert "observed agreement 1.000" in result.out
-    assert "No common item: no abstract sentence has ranks" in result.out
-    assert "same sentences, grouped otherwise" in result.out
-
-
-def test_that_no_kinds_are_counted_where_nothing_is_compared(run, of):
-    result = run("agreement", of({"A1": [[(1,)], MISSING], "A2": [MISSING, [(1,)]]}))
-    assert result.status == 0, result.err
-    assert "explained by near-duplicates" not in result.out
-
-
-def test_that_a_name_with_a_comma_is_one_name(run, of):
-    file = of({"Ann, B.": TABLE_1, "C": MERGED})
-    options = ("--annotators", "Ann, B.", "--annotators", "C", "--json")
-    assert run("agreement", file, *options).json["rows"][0]["annotators"] == ["Ann, B.", "C"]

@@ -19,17 +19,6 @@ from awase.core.solvers.cover_solving import CoverThread
 from awase.jobs import covers
 
 
-def test_that_h_of_an_abstract_without_alternatives_is_undefined_and_not_0(
-    run, corpus_json, write_json
-):
-    del corpus_json["topics"][0]["abstracts"][0]["alignments"]
-    path = write_json(corpus_json)
-    result = run("cover", path, "--json")
-    assert result.json["covers"][0]["h"] is None
-    assert "no sentence has an alternative" in result.json["warnings"][0]["message"]
-    assert "undefined*" in run("cover", path).out
-
-
 @pytest.mark.slow
 def test_that_more_covers_than_are_counted_are_shown_as_a_lower_bound(run, corpus_json, write_json):
     topic = corpus_json["topics"][1]

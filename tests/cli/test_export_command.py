@@ -1,3 +1,4 @@
+import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -91,6 +92,8 @@ def test_that_an_annotators_export_holds_nothing_of_others(run, tmp_path, stored
     target = tmp_path / "A1.json"
     assert run("export", path, target, "--annotator", "A1", *sync).status == 0
     assert "SECRET" not in target.read_text("utf-8")
+    entries = json.loads(target.read_text("utf-8")).get("sync", {}).get("entries", ())
+    assert [one.get("annotator") for one in entries] == ["A1"] * with_sync
     found = stored(target)
     assert [one.annotator for one in found.topics[0].abstracts[0].alignments] == ["A1"]
     assert (found.persons, found.human_scores, found.assignments) == (

@@ -120,21 +120,6 @@ def test_that_a_conflict_names_no_path_in_a_file_that_has_none(run, awase_file, 
     assert "topics[" not in result.err
 
 
-def test_that_human_scores_of_a_system_without_output_are_told(run, awase_file, write_json):
-    scores = [
-        {"system": system, "measure": "readability", "value": 3}
-        for system in ("前置", "前置x", "nobody", "nobody")
-    ]
-    scores[3]["measure"] = "coverage"
-    more = write_json({"awase": 1, "topics": [], "human_scores": scores}, "scores.json")
-    result = run("import", awase_file, more)
-    assert result.status == 0
-    assert len(result.warnings) == 2
-    assert "“前置x”" in result.warnings[0]
-    assert "Did you mean “前置”?" in result.warnings[0]
-    assert "“nobody”, which has no output" in result.warnings[1]
-
-
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
     folder = tmp_path / "texts"

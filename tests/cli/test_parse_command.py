@@ -214,6 +214,7 @@ def conllu(text: str, deprel: str = "root", id_: str = "") -> str:
         (["a b", "ab"], conllu("a\u3000b", id_="1/src:2"), 0, "parses of 1 of 2 sentences"),
         (["a b", "ab"], conllu("a b", id_="1/src:9"), 0, "parses of 1 of 2 sentences"),
         (["a b", "c d"], conllu("a b", id_="1/src:2"), 0, "parses of 1 of 2 sentences"),
+        (["abcd", "a bcd"], conllu("ab") + conllu("cd"), 0, "parses of 1 of 2 sentences"),
     ],
 )
 def test_that_a_parse_is_that_of_its_exact_text(run, tmp_path, sentences, file, status, said):

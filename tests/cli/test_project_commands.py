@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from tests import building
-from tests.in_part import in_turn
 from tests.stored import corpus_file
 
 from awase.core.errors import InputError
@@ -173,37 +172,3 @@ def test_that_a_server_is_set_up_for_those_whom_the_options_name(run, tmp_path, 
     monkeypatch.setattr(setup, "apply_setup", lambda *_: [].pop())
     assert run(*asked, "--apply", "--passwords", file).status == 70
     assert not file.exists()
-
-
-@pytest.fixture
-def exported(run, corpus):
-    return run("export", corpus, "-").out
-
-
-@in_turn(
-    ("words", "said"),
-    [
-        (("assign", "--to", "A", "--overlap", "20"), "2 readers for an abstract, of 1 person"),
-        (("assign",), "Nobody is there to work"),
-        (("assign", "--to", "A", "--due", "soon"), "write a day as"),
-        (("assign", "--to", "A", "--due", "2020-02-29"), "2020-02-29 is past."),
-        (("assign", "--to", "A", "--topic", "nope"), "no topic “nope”"),
-        (("assign", "--to", "A", "--length", "huge"), "Nothing is left to assign"),
-        (("assign", "--to", "all"), "cannot be called “all”"),
-        (("assign", "--to", "A1#2"), "cannot be called “A1#2”"),
-        (("assign", "--to", "A,B", "--most", "1", "--overlap", "100"), "too few"),
-        (("assign", "--next", "--who", "me"), "Nobody is named"),
-        (("assign", "--next", "--to", "次郎,三郎,四郎"), "Nothing is free"),
-        (("assign", "--second", "20", "--to", "花子"), "nothing to read again"),
-        (("assign", "--second", "0", "--to", "花子"), "is not in the range"),
-        (("assign", "--second", "20", "--calibrate", "1"), "two acts"),
-        (("people", "--remove", "nobody"), "not of this project"),
-        (("people", "--add", "X=boss"), "“boss” is not a role"),
-    ],
-)
-def test_that_what_cannot_be_is_refused_and_changes_nothing(run, corpus, exported, words, said):
-    command, *options = words
-    result = run(command, corpus, *options)
-    assert result.status != 0
-    assert said in result.err
-    assert run("export", corpus, "-").out == exported

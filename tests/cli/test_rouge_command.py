@@ -5,7 +5,6 @@ import math
 import random
 import subprocess
 import sys
-import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Finished, stop
-from tests.in_part import in_turn
+from tests.cli.conftest import stop
 from tests.written import rouge_settings, write_files
 
 import awase
@@ -167,8 +165,6 @@ def test_that_tables_and_compressed_files_are_read_as_lines_are(run, files, tmp_
         ("t.parquet", b"no Parquet", "The table cannot be read"),
         ("t.csv", b"prediction,highlights\na,\xff\n", "The file is not utf-8"),
         ("t.csv", b'prediction,highlights\na,"b\n', "Is a quotation mark never closed?"),
-        ("t.tsv", b"just a line\n", "There is no column “highlights”"),
-        ("t.csv", b"prediction,other\na,b\n", "There is no column “highlights”. There are: "),
         ("t.txt.gz", b"\x1f\x8b\x08 and no more", "The file is damaged"),
     ],
 )
@@ -194,28 +190,6 @@ def test_that_a_parquet_file_has_the_columns_of_the_library(run, files, tmp_path
     assert frame[frame["topic"].isna()]["value"].tolist() == own.means()["value"].tolist()
 
 
-@pytest.mark.parametrize(
-    ("hyp", "ref", "message"),
-    [
-        ("a\nb\n", "a\n", "“r.txt” has 1 item, and “h.txt” has more"),
-        ("", "", "There is nothing to score"),
-        ('{"id": 1, "summary": "a"}\n', '{"id": 2, "summary": "a"}\n', "disagree on what line 1"),
-        ('{"id": 1, "summary": "a"}\n' * 2, '{"id": 1, "summary": "a"}\n' * 2, "two items “1”"),
-        ('{"x": 1}\n', "a\n", "No column tells by its name"),
-        ('{"summary": "a"}\n{"summary": 3}\n', "a\nb\n", "h.txt:2: There is no text in “summary”"),
-        ("日本語です\n", "日本語です\n", "tokens=ja"),
-    ],
-)
-def test_that_what_does_not_belong_together_is_told(run, tmp_path, monkeypatch, hyp, ref, message):
-    monkeypatch.chdir(tmp_path)
-    Path("h.txt").write_text(hyp, "utf-8")
-    Path("r.txt").write_text(ref, "utf-8")
-    finished = run("rouge", "h.txt", "r.txt", "-o", "s.csv")
-    assert finished.status == 1
-    assert message in finished.err
-    assert not Path("s.csv").exists()
-
-
 def test_that_ctrl_c_prints_what_was_scored_by_then_and_that_it_is_not_all(run, files, monkeypatch):
     monkeypatch.setattr(ProgressBar, "advance", stop)
     stopped = run("rouge", files["hyp"], files["ref1"], "--json")
@@ -237,62 +211,6 @@ def test_that_intervals_and_levels_are_those_of_score(run, files):
     assert len(rows) == 1 + len(run(*means_alone, "--json").json["scores"]) == 1 + len(means)
 
 
-TEXT, OTHER = "The dog ran.", "A dog ran."
-DOC = "A long document about dogs and cats and all that ran."
-
-
-@in_turn(
-    ("name", "content", "said"),
-    [
-        ("t.txt", f"{TEXT}\n{OTHER}\n", "no reference"),
-        ("t", {"1.txt": TEXT, "2.txt": OTHER}, "no reference"),
-        ("t.csv", f"id,prediction\n1,{TEXT}\n", "no reference"),
-        ("t.jsonl", {"prediction": TEXT}, "no reference"),
-        ("t.jsonl", {"prediction": TEXT, "gold_summary": OTHER}, "gold_summary"),
-        ("t.jsonl", {"document": DOC, "summary": TEXT}, "--column"),
-        ("t.jsonl", {"text": DOC, "reference": OTHER, "bart": TEXT}, "text, reference, bart"),
-        ("t.jsonl", {"prediction_a": TEXT, "prediction_b": TEXT, "ref": OTHER}, "Several columns"),
-        ("t.json", {"awase": 1, "topics": []}, "This is a corpus"),
-        (
-            "t.jsonl",
-            {"predictions": [TEXT, TEXT], "references": [OTHER, OTHER]},
-            "one item's sentences and references. Write an item a record;",
-        ),
-        (
-            "t.jsonl",
-            [{"id": n, "system": n, "summary": TEXT, "reference": OTHER} for n in "ab"],
-            "several systems: “a”, “b”",
-        ),
-        (
-            "t.jsonl",
-            {"source": DOC, "reference": OTHER, "system_outputs": {"bart": TEXT, "t5": OTHER}},
-            "“system_outputs” holds an output of each system: bart, t5. Import the file",
-        ),
-    ],
-)
-def test_that_roles_that_nothing_tells_are_refused(run, tmp_path, name, content, said):
-    finished = run("rouge", written(tmp_path, name, content))
-    assert (finished.status, finished.out) == (1, "")
-    assert said in finished.err
-
-
-def test_that_an_output_that_is_named_is_scored_beside_those_of_systems(run, tmp_path):
-    record = {"prediction": TEXT, "reference": OTHER, "outputs": {"bart": DOC}}
-    found = run("rouge", written(tmp_path, "t.jsonl", record), "-m", "rouge-1", "--json").json
-    assert [one["value"] for one in found["scores"][:3]] == [0.66667] * 3
-    assert found["taken_as"][0]["system"] == ["prediction"]
-
-
-def test_that_folders_as_pyrouge_names_them_are_paired_by_number(run, tmp_path):
-    system = written(tmp_path, "s", {"n.001.txt": "the dog ran", "n.002.txt": "x"})
-    model = written(
-        tmp_path, "m", {"n.A.001.txt": "a dog ran", "n.B.001.txt": "no", "n.A.002.txt": "x"}
-    )
-    found = run("rouge", system, model, "-m", "rouge-1:refs=b", "--json").json["scores"]
-    values = {one["topic"]: one["value"] for one in found if one["metric"].endswith("f")}
-    assert values == {"001": 0.66667, "002": 1.0, None: pytest.approx(0.833335)}
-
-
 def test_that_folders_as_pyrouge_names_them_have_the_means_of_rouge155(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ids, evaluations = [f"{n:03}" for n in range(1, 10)], {}
@@ -309,117 +227,6 @@ def test_that_folders_as_pyrouge_names_them_have_the_means_of_rouge155(run, tmp_
     for words in (("rouge", "system", "model"), ("score", "c.awase")):
         scores = run(*words, *asked, "--level", "system", "--json").json["scores"]
         assert [one["value"] for one in scores] == perl, words
-
-
-def written(folder: Path, name: str, content: Any) -> Path:
-    place = Path(tempfile.mkdtemp(dir=folder))
-    is_file = Path(name).suffix
-    write_files(place / ("" if is_file else name), {name: content} if is_file else content)
-    return place / name
-
-
-def taken_as(finished: Finished, place: Path) -> dict[str, list[str]]:
-    """Returns what was taken for what, as JSON and in words tell it."""
-    (roles,) = finished.json["taken_as"]
-    assert roles.pop("file") == str(place)
-    assert len(finished.err.splitlines()) == 1 + ("separators" in roles)
-    assert "Taken as" in finished.err
-    return roles
-
-
-def f_of(finished: Finished, metric: str) -> float:
-    (found,) = [
-        one["value"]
-        for one in finished.json["scores"]
-        if (one["topic"], one["metric"]) == (None, f"{metric}.f")
-    ]
-    return found
-
-
-@in_turn(
-    ("name", "content", "options", "roles"),
-    [
-        (
-            "t.json",
-            [{"id": "1", "prediction": TEXT, "reference": OTHER}],
-            [],
-            {"id": ["id"], "system": ["prediction"], "reference": ["reference"]},
-        ),
-        (
-            "t.jsonl",
-            {"text": DOC, "summary": OTHER, "model_summary": TEXT},
-            [],
-            {"system": ["model_summary"], "reference": ["summary"], "left_out": ["text"]},
-        ),
-        (
-            "t.jsonl",
-            {"text": DOC, "reference": OTHER, "bart": TEXT},
-            ["--column", "bart"],
-            {"system": ["bart"], "reference": ["reference"], "left_out": ["text"]},
-        ),
-        (
-            "t.csv",
-            f"prediction,reference,article\n{TEXT},{OTHER},{'long ' * 30_000}\n",
-            [],
-            {"system": ["prediction"], "reference": ["reference"], "left_out": ["article"]},
-        ),
-        (
-            "t.jsonl",
-            {"summary": TEXT, "reference": OTHER},
-            [],
-            {"system": ["summary"], "reference": ["reference"]},
-        ),
-    ],
-)
-def test_that_what_was_taken_for_what_is_told_and_scored(
-    run, tmp_path, name, content, options, roles
-):
-    place = written(tmp_path, name, content)
-    finished = run("rouge", place, *options, "-m", "rouge-1", "--json")
-    assert f_of(finished, "rouge-1") == 0.66667
-    assert taken_as(finished, place) == roles
-
-
-@in_turn(
-    ("between", "options", "f", "told"),
-    [
-        ("\n", [], 1.0, {"separators": [r"\n"]}),
-        ("\n", ["--sentences", "one"], 0.5, {}),
-        *(
-            (f" {tag} ", [], 1.0, {"separators": [tag]})
-            for tag in ("<q>", "<n>", "</s>", "<S_SEP>", "[SEP]")
-        ),
-        (" <q> ", ["--separators", "none", "--sentences", "one"], 0.4, {}),
-    ],
-)
-def test_that_what_was_taken_for_ends_of_sentences_is_told_and_parts_them(
-    run, tmp_path, between, options, f, told
-):
-    record = {"prediction": f"a b{between}c d", "reference": f"c d{between}a b"}
-    place = written(tmp_path, "t.jsonl", record)
-    finished = run("rouge", place, *options, "-m", "rouge-l", "--json")
-    assert f_of(finished, "rouge-l") == f
-    roles = {"system": ["prediction"], "reference": ["reference"]}
-    assert taken_as(finished, place) == {**roles, **told}
-
-
-def test_that_separators_are_told_of_lines_and_folders_too(run, tmp_path):
-    hyp, ref = ({"1.txt": f"{one} <q> {other}"} for one, other in (("a b", "c d"), ("c d", "a b")))
-    places = [written(tmp_path, name, one) for name, one in (("h", hyp), ("r", ref))]
-    for pair in (places, [place / "1.txt" for place in places]):
-        finished = run("rouge", *pair, "-m", "rouge-l", "--json")
-        assert finished.json["scores"][2]["value"] == 1.0
-        assert finished.json["taken_as"] == [
-            {"file": str(place), "separators": ["<q>"]} for place in pair
-        ]
-        assert finished.err.count("Taken for ends of sentences: <q>.") == 2
-
-
-def test_that_lines_taken_for_texts_are_told(run, tmp_path):
-    hyp, ref = (written(tmp_path, name, "a b\nc d\n") for name in ("h.txt", "r.txt"))
-    finished = run("rouge", hyp, ref, "-m", "rouge-1", "--json")
-    assert finished.json["taken_as"] == [{"file": str(one), "lines": 2} for one in (hyp, ref)]
-    assert f"{hyp}: Each line was taken for a text of its own, 2 in all." in finished.err
 
 
 @pytest.mark.slow

@@ -22,21 +22,6 @@ def test_that_a_file_and_its_json_give_the_same_scores(run, json_file, awase_fil
     assert run("score", awase_file, "--json").out == run("score", json_file, "--json").out
 
 
-def test_that_a_name_with_markup_is_shown_as_it_is(run, corpus_json, write_json):
-    for topic in corpus_json["topics"]:
-        topic["outputs"][0]["system"] = "[bold]v1[/bold]"
-    assert "[bold]v1[/bold]" in run("score", write_json(corpus_json)).out
-
-
-def test_that_warnings_stand_in_the_json_as_records(run, corpus_json, write_json):
-    corpus_json["topics"][0]["outputs"][0]["extract"].append("980102002:2")
-    result = run("score", write_json(corpus_json), "-m", "coverage", "--json")
-    (warning,) = result.json["warnings"]
-    assert set(warning) == {"message", "systems", "topics"}
-    assert (warning["systems"], warning["topics"]) == ("前置", "0310")
-    assert result.warnings == [f"warning: {warning['message']}"]
-
-
 def test_that_a_metric_that_fails_is_a_column_without_values_and_an_error_at_the_end(
     run, json_file
 ):

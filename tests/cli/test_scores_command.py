@@ -129,12 +129,3 @@ def test_that_the_findings_follow_the_metrics_asked_for(run, json_file, tmp_path
     page = tmp_path / "report.html"
     assert run("report", json_file, page, "-m", "coverage:first=all,annotator=花子").status == 0
     assert "coverage:first=all,annotator=花子</p>" in page.read_text("utf-8")
-
-
-def test_that_a_report_of_nothing_is_refused(run, write_json, tmp_path):
-    page = tmp_path / "report.html"
-    empty = write_json({"awase": 1, "topics": []}, "empty.json")
-    refused = run("report", empty, page)
-    assert refused.status != 0
-    assert "nothing to score" in refused.err
-    assert not page.exists()

@@ -11,6 +11,8 @@ from tests.cli.conftest import stop
 from tests.in_part import in_part, in_turn
 
 from awase.cli.output.messages import ProgressBar
+from awase.core.errors import InputError
+from awase.jobs.files.writing import Target, write_whole_file
 
 COMMANDS = (
     "export {corpus} {target}",
@@ -25,7 +27,7 @@ COMMANDS = (
 
 
 def ending_of(command):
-    return {"report": ".html", "parse": ".conllu"}.get(command.split()[0], ".json")
+    return {"report": ".HTML", "parse": ".conllu"}.get(command.split()[0], ".json")
 
 
 RUN_ON_IT = [one for one in COMMANDS if not one.startswith(("parse", "agreement"))]
@@ -84,6 +86,7 @@ VICTIMS = (
     "small.awase", "sub/../small.awase", "link.json", "hard.json", "other.awase", "copy.json",
     "small.awase-wal", "small.awase-shm", "small.awase-journal", "small.awase-lock",
     "small.awase-backups/x.json", "copy.json-wal", "new.awase", "input.json", "link-to-input.json",
+    "link-to-lock.json",
 )  # fmt: skip
 OF_EVERY_COMMAND = ("sub/../small.awase", "hard.json", "small.awase-wal", "link-to-input.json")
 """The first command tries all victims: one check serves every command."""
@@ -103,9 +106,10 @@ def test_that_neither_an_input_nor_a_corpus_is_written_over_even_when_forced(
     source = Path(shutil.copy(json_file, folder / "input.json"))
     (folder / "link.json").symlink_to(corpus)
     (folder / "link-to-input.json").symlink_to(source)
+    (folder / "link-to-lock.json").symlink_to(folder / "other.awase-lock")
     os.link(folder / "other.awase", folder / "hard.json")
     (folder / "small.awase-backups").mkdir()
-    for name in ("small.awase-lock", "small.awase-backups/x.json"):
+    for name in ("small.awase-lock", "other.awase-lock", "small.awase-backups/x.json"):
         (folder / name).write_bytes(b"")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     for victim in VICTIMS if command == COMMANDS[0] else OF_EVERY_COMMAND:
@@ -153,6 +157,14 @@ def test_that_what_has_one_form_is_written_under_its_ending_only(
     refused = run(*(one.format(c=awase_file, x=target) for one in words.split()))
     assert (refused.status, target.exists()) == (1, False)
     assert why in refused.err
+
+
+def test_that_a_file_that_came_meanwhile_is_not_replaced(tmp_path):
+    file = tmp_path / "x.txt"
+    with pytest.raises(InputError, match="exists already"):
+        write_whole_file(Target(path=file), (str(file.write_text(one)) for one in ("theirs",)))
+    assert [*tmp_path.iterdir()] == [file]
+    assert file.read_text() == "theirs"
 
 
 def test_that_the_file_that_is_missing_is_blamed_not_the_one_to_be_written(run, tmp_path):

@@ -346,6 +346,10 @@ IMPORT = {
     else f"import new.awase {files} --who me"
     for name, files in _IMPORTS.items()
 } | {
+    "duc-here": (
+        "import new.awase d061j/AP880911-0016.S",
+        "cd d061j && import ../other.awase AP880911-0016.S --who me",
+    ),
     "duc-scores": (
         "import new.awase topics.json",
         "import new.awase duc/short.results.table2 duc/results.table5 --format duc-scores --annotator J --who me",
@@ -421,7 +425,7 @@ FORMS = {
         "import a1.awase w.align --topic u1 --abstract u1-long --annotator A1 --who A1",
         "remove alignments new.awase A1 --topic u1 --abstract u1-short --who L",
         "assign new.awase --take-over A1 --who L --json", "merge new.awase a1.awase --preview --as A1=A2 --json",
-        "merge new.awase a1.awase --preview", "merge new.awase a1.awase --who L --output-format csv", f"diff {UNEVEN} new.awase --output-format csv",
+        "merge new.awase a1.awase --preview", "merge new.awase a1.awase --who L --output-format csv", "rescue new.awase rescued.awase --who R", f"diff {UNEVEN} new.awase --output-format csv",
     ),
     "copies": (
         *_PROJECT, "hand-out new.awase a1.awase --to A1 --who L",
@@ -444,7 +448,7 @@ REFUSED = {
         "--output-format parquet", "--force", "--keep x", "--processes 2 --cluster x",
         "--topic t/2 --system 'a,b \"c\"'", "--wide --interval",
     ),
-    "score-alone": _with("score topics.json", "", "--json -m rouge-1"),
+    "score-alone": (*_with("score topics.json", "", "--json -m rouge-1"), "score mixed.json --system none --topic t3"),
     "clusters-alone": _with(f"clusters topics.json -m prouge-1 {VECTORS}", "", "--json"),
     "cover": _with(
         f"cover {SMALL}", "--exclude 980101009", "--abstract shrt", "--annotator nobody", "--topic 0311",
@@ -452,9 +456,18 @@ REFUSED = {
     "oracle": _with(f"oracle {SMALL}", "--unit edu-file", "--unit word", "--oracle be", "--topic 0311"),
     "extract": _with(f"extract {SMALL}", "", "--name a", "--with leed --table", "--topic 0311 --table", "--with lead,mmr --name a --name ' a' --table"),
     "time": _with(f"time {SMALL}", ""),
+    "team": (
+        f"import new.awase {SMALL}",
+        *_with(
+            "assign new.awase", "--to A --overlap 20", "", "--to A --due soon", "--to A --due 2020-02-29", "--to A --topic nope",
+            "--to A --length huge", "--to all", "--to A1#2", "--to A,B --most 1 --overlap 100", "--next --who me",
+            "--next --to 次郎,三郎,四郎,五郎", "--second 20 --to 花子", "--second 0 --to 花子", "--second 20 --calibrate 1",
+        ),
+        *_with("people new.awase", "--remove nobody", "--add X=boss", "--add all"), "undo new.awase", "people new.awase",
+    ),
     "correlate-alone": _with("correlate topics.json", "", "-m coverage --human quality"),
     "merge": _with("merge main.awase a.awase", "--as Anna", "--as =A1", "--as A1="),
-    "scores": _with("scores main.awase", "--show 1 --remove 1", "--show 1 --import x.csv"),
+    "scores": _with("scores", "main.awase --show 1 --remove 1", "main.awase --show 1 --import x.csv", "--import nowhere.csv"),
     "explain": _with(f"explain {SMALL}", "-m coverage", "-m subtree", "--system xyz"),
     "rouge": _with(
         "rouge texts/out_bart.txt", "texts/ref.txt -m coverage", "--column reference=gold", "texts",
@@ -473,7 +486,7 @@ REFUSED = {
         "--human coverage --length long -m nonsense", "--human coverage --topic E99",
         "--human coverage --scores-format sacrerouge",
         "--human coverage --length short -m coverage -m subtree --interval none --json",
-    ) + _with("correlate mixed.json --length short -m coverage", "", "--human style --system nobody"),
+    ) + _with("correlate mixed.json --length short -m coverage", "", "--human style --system nobody", "--human content --topic t2 --system 'Gam ma'"),
     "parse": _with(
         f"parse {EN}", "--engine x", "--engine ginza", "--lang ja", "--remove x", "--to f.conllu --parser x",
         "--be folder --parser x", "--download --engine ginza", "--list --to f",

@@ -11,6 +11,7 @@ from tests.goldens.conftest import DECIDING, HERE, MADE_WITH, RECORDED
 from tests.goldens.recording import first_difference, kept, tables_of, transcript
 from tests.in_part import in_part
 from tests.models_made_up import WordByWord
+from tests.written import write_files
 
 from awase.core.errors import InputError
 from awase.core.language import models
@@ -59,13 +60,26 @@ def test_that_what_is_wrong_in_files_of_each_format_is_told_as_recorded(golden_e
             name = f"{settings['corpus']}.json"
             settings["corpus"] = read_into("awase-json", (WRONG / name).read_text("utf-8"))
         try:
-            whole = re.sub(r"«(.)×(\d+)»", lambda found: found[1] * int(found[2]), text)
-            problems = read(format_id, whole, **settings).warnings
+            problems = read(format_id, _whole(text), **settings).warnings
             kind = "accepted"
         except InputError as error:
             problems, kind = error.problems, "refused"
         told[f"{heading} {kind}: {text!r}"] = "".join(f"{one}\n" for one in problems)
     golden_everywhere("wrong-files", told)
+
+
+def _whole(text: str) -> str:
+    return re.sub(r"«([^«»]+)×(\d+)»", lambda found: found[1] * int(found[2]), text)
+
+
+def test_that_what_commands_make_of_odd_files_is_told_as_recorded(run, folder, golden_everywhere):
+    """A line of `commands.jsonl` is a command line, and the files that it is about."""
+    told = {}
+    for line in (WRONG / "commands.jsonl").read_text("utf-8").splitlines():
+        command, files = json.loads(_whole(line))
+        write_files(folder, files)
+        told |= {f"{command}: {heading}": text for heading, text in run(command).items()}
+    golden_everywhere("odd-files", told)
 
 
 LONG = "a system with a long name, part 1"

@@ -260,6 +260,12 @@ def test_that_a_folder_without_texts_is_told(tmp_path):
     assert not are_texts([tmp_path])
     with pytest.raises(InputError, match="no plain text"):
         look_at([tmp_path], None, Silent())
+    text = tmp_path / "A.TXT"
+    text.write_text("犬が走った。猫は寝た。", "utf-8")
+    assert are_texts([text])
+    for language, n_sentences in (("en", 1), ("ja", 2)):
+        found = look_at([text], language, Silent())
+        assert len(found.texts["A.TXT"].sentences) == n_sentences
 
 
 def test_that_a_text_that_cannot_be_decoded_is_told_by_its_name(folder):

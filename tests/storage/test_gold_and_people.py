@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from awase.core.annotation import content
 from awase.core.annotation.actions import OWN_RANK, alignment_edit, topic_after
 from awase.core.errors import InputError
 from awase.core.records.abstract import AlignmentState, GoldEntry, GoldOrigin, GoldSource
@@ -11,7 +12,15 @@ from awase.core.records.edits import CorpusEdit, Edit, corpus_difference
 from awase.core.records.source import SentenceRef
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
-from tests.storage.sample import CONFIRMED, REFS, edit, entry, gold_edit, undone_and_redone
+from tests.storage.sample import (
+    CONFIRMED,
+    REFS,
+    edit,
+    entry,
+    gold_edit,
+    topic,
+    undone_and_redone,
+)
 
 DECIDED = GoldEntry(
     entry=replace(CONFIRMED, rank="B"),
@@ -55,11 +64,10 @@ def test_that_a_decision_about_what_is_not_there_is_refused(store, decided, mess
 
 
 def test_that_a_removed_document_takes_its_sentences_out_of_thegold_edit(store):
-    from awase.core.annotation.content import REMOVE_DOCUMENT, topic_edit, without_document
-
     store.apply(gold_edit(DECIDED), who="lead")
-    topic = store.topic("t1")
-    made = topic_edit(topic, without_document(topic, "犬 2"), verb=REMOVE_DOCUMENT)
+    before = store.topic("t1")
+    bare = content.without_document(before, "犬 2")
+    made = content.topic_edit(before, bare, verb=content.REMOVE_DOCUMENT)
     assert made is not None
     store.apply(made, who="lead")
     (decided,) = store.topic("t1").abstracts[0].gold
@@ -67,7 +75,7 @@ def test_that_a_removed_document_takes_its_sentences_out_of_thegold_edit(store):
     assert decided.entry.state is AlignmentState.INCOMPLETE
     assert decided.sources[0].alternatives == ()
     store.undo(who="lead")
-    assert store.topic("t1") == topic
+    assert store.topic("t1") == before
 
 
 def test_that_an_own_rank_leaves_the_abstracts_and_is_undone(stored):
@@ -84,6 +92,36 @@ def test_that_an_own_rank_leaves_the_abstracts_and_is_undone(stored):
         assert store.topic("t1").abstracts[0].alignments[0].of_sentence(5).rank == "C"
         store.undo(who="ann")
         assert store.topic("t1").abstracts[0].alignments == ()
+
+
+def test_that_a_decision_puts_imported_ones_in_the_order_of_the_abstract(path):
+    first, *others = topic().abstracts
+    gold = tuple(GoldEntry(entry=entry(n, (REFS[0],))) for n in (9, 2))
+    made = replace(topic(), abstracts=(replace(first, gold=gold), *others))
+    addition = Addition(topics=(made,))
+    with CorpusStore.create(path, name="n", who="lead", addition=addition) as store:
+        store.apply(gold_edit(DECIDED), who="lead")
+        assert [one.n for one in store.topic("t1").abstracts[0].gold] == [5, 2, 9]
+
+
+def test_that_what_was_removed_does_not_come_back_with_a_rank_that_lost_its_weight(store):
+    weights = store.corpus().rank_weights
+
+    def weigh(*more: tuple[str, float]) -> None:
+        changed = (*weights, *more)
+        store.change(
+            lambda corpus: replace(corpus, rank_weights=changed), verb="weigh", names=(), who="lead"
+        )
+
+    weigh(("D", 0.25))
+    store.apply(_own_rank(store, "D"), who="ann")
+    whole = store.topic("t1")
+    bare = whole.with_abstracts(whole.abstracts[1:])
+    store.apply(content.topic_edit(whole, bare, verb=content.REMOVE_ABSTRACT), who="ann")
+    weigh()
+    with pytest.raises(InputError, match="“D” has no weight"):
+        store.undo(who="ann")
+    assert store.topic("t1") == bare
 
 
 def test_that_people_are_not_removed_who_have_work(store):
