@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,9 +24,9 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
 from awase.gui.kit.commands import TakesFiles, pressed_by_enter
-from awase.gui.kit.i18n import bind, follow, mark, tr
+from awase.gui.kit.i18n import Message, bind, mark
 from awase.gui.kit.jobs.running import undisturbed
-from awase.gui.kit.look.flow import spaced, styled, written
+from awase.gui.kit.look.flow import called, spaced, styled, written
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, pixmap
 from awase.storage.addresses import is_url
 
@@ -211,24 +212,23 @@ class IconButton(QPushButton):
 class RowButton(QPushButton):
     """A button as wide as its list."""
 
-    def __init__(self, name: str, *, detail: str = "", is_message: bool = False) -> None:
-        """With `is_message` the name is translated; `detail`, a path, is elided in the middle."""
+    def __init__(self, name: Message, *, detail: str = "") -> None:
+        """`detail`, a path, is elided in the middle."""
         super().__init__()
-        pressed_by_enter(self)
-        self._full_name, self._full_detail, self._is_message = name, detail, is_message
+        called(pressed_by_enter(self), name)
+        self._full_detail = detail
         self.setProperty("look", "row")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._icon, self._name = QLabel(), QLabel()
+        self._icon, label = QLabel(), bind(QLabel(), "text", name)
         self._detail = styled(QLabel(detail), "muted")
         self._detail.setVisible(bool(detail))
         self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        for label in (self._icon, self._name, self._detail):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        for part in (self._icon, label, self._detail):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         texts = QVBoxLayout()
-        spaced(texts, self, self._name, self._detail, across=0, down=0, between=0)
+        spaced(texts, self, label, self._detail, across=0, down=0, between=0)
         layout = spaced(QHBoxLayout(self), self, self._icon, across=1 / 2, down=1 / 3)
         layout.addLayout(texts, 1)
-        follow(self, self._write_texts)
 
     def set_icon(self, picture: QIcon) -> None:
         side = round(self.fontMetrics().height() * 1.3)
@@ -245,11 +245,6 @@ class RowButton(QPushButton):
             self._full_detail, Qt.TextElideMode.ElideMiddle, width
         )
         self._detail.setText(elided)
-
-    def _write_texts(self) -> None:
-        name = tr(self._full_name) if self._is_message else self._full_name
-        self._name.setText(name)
-        self.setAccessibleName(name)
 
 
 _SUFFIXES = (".awase", ".json")
@@ -329,7 +324,7 @@ class WelcomePage(QScrollArea):
         self._no_recent.setContentsMargins(self.fontMetrics().height() // 2, 0, 0, 0)
         self._lay_out()
         for language, title in DEMONSTRATIONS.items():
-            row = RowButton(title, is_message=True)
+            row = RowButton(title)
             row.clicked.connect(
                 lambda _=False, chosen=language: self.demonstrationChosen.emit(chosen)
             )
@@ -348,7 +343,8 @@ class WelcomePage(QScrollArea):
             if isinstance(widget, RowButton):
                 widget.deleteLater()
         for location in self._recent:
-            row = RowButton(Path(location).stem, detail=str(Path(location).parent))
+            path = Path(location)
+            row = RowButton(partial(str, path.stem), detail=str(path.parent))
             row.clicked.connect(lambda _=False, chosen=location: self.fileChosen.emit(chosen))
             row.setToolTip(location)
             self._recent_rows.addWidget(row)

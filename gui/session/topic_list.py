@@ -474,7 +474,8 @@ class TopicButton(QPushButton):
         """`title` is an English message for screen readers."""
         super().__init__()
         self._session, self._first, self._shows_progress = session, first, shows_progress
-        self._id, self._title = "", title
+        self.topic_id = ""  # the current topic or entry; empty without one
+        self._title = title
         self._otherwise = ""
         self._grows = False
         self.chooser: TopicChooser | None = None
@@ -485,14 +486,9 @@ class TopicButton(QPushButton):
         self.clicked.connect(self.open_list)
         follow(self, self.refresh)
 
-    @property
-    def topic_id(self) -> str:
-        """The current topic or entry; empty without one."""
-        return self._id
-
     def show_topic(self, topic_id: str, otherwise: str = "") -> None:
         """Shows the topic or entry, else the text `otherwise`."""
-        self._id, self._otherwise = topic_id, otherwise
+        self.topic_id, self._otherwise = topic_id, otherwise
         self.refresh()
 
     def stand_in(self, row: QBoxLayout) -> None:
@@ -506,7 +502,7 @@ class TopicButton(QPushButton):
             return
         self.chooser = TopicChooser(self._session, self)
         self.chooser.view.chosen.connect(self.chosen)
-        self.chooser.view.offer(self._id, self._first())
+        self.chooser.view.offer(self.topic_id, self._first())
         self.chooser.finished.connect(self._on_closed)
         self.chooser.stand_under(self)
         self.chooser.open()
@@ -562,10 +558,10 @@ class TopicButton(QPushButton):
 
     def refresh(self) -> None:
         """Writes the topic, and how far it is."""
-        entry = dict(self._first()).get(self._id)
+        entry = dict(self._first()).get(self.topic_id)
         line = None
         if entry is None and not self._otherwise:
-            line = TopicLines.of(self._session).line_of(self._id)
+            line = TopicLines.of(self._session).line_of(self.topic_id)
         if line is not None:
             text = short_text(line) if self._shows_progress else name_of(line)
             tip = tip_of(line, self._session.who)

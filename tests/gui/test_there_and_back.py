@@ -71,7 +71,7 @@ def numbers_of(view: GridView) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("kind", [ViewKind.MEANS, ViewKind.TOPIC, ViewKind.SYSTEM, ViewKind.METRIC])
 def test_that_every_score_leads_to_its_system_and_topic_and_back(stage, kind):
     page = page_of(stage, "scores")
-    first = page.arrangement
+    first = page.table.arrangement
     subject = {
         ViewKind.TOPIC: stage.window.workspace.session.topics()[-1].id,
         ViewKind.SYSTEM: first.rows[0].name,
@@ -84,11 +84,11 @@ def test_that_every_score_leads_to_its_system_and_topic_and_back(stage, kind):
     )
     led = 0
     for row, at in numbers_of(page.table):
-        column = page.arrangement.columns[at - 1]
+        column = page.table.arrangement.columns[at - 1]
         if column.metric is None:
             continue
         cause = page.table.cause_at(page.table.grid.index(row, at))
-        name = page.arrangement.rows[row].name
+        name = page.table.arrangement.rows[row].name
         assert name in (cause.system, cause.topic)
         assert cause.metric == column.metric.metric
         assert page.table.leads_to(page.table.grid.index(row, at))

@@ -169,7 +169,7 @@ class StudyControls(FormPanel):
     def __init__(self, metrics: MetricsButton) -> None:
         self.subset, self.metrics = SubsetChoice(), metrics
         super().__init__(_rows(metrics, self.subset))
-        self.component, self.joining = self.box("component"), self.box("joining")
+        self.joining = self.box("joining")
         line_px = self.fontMetrics().height()
         self.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         for name in ("measure", "level", "length", "component", "joining"):

@@ -92,10 +92,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         super().hideEvent(event)
         self.findings.watch(False)
 
-    @property
-    def systems(self) -> tuple[str, ...]:
-        return self.heat.systems
-
     # What the user does
 
     def choose_topic(self, topic_id: str | None) -> None:
@@ -370,7 +366,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.leaving.emit()
         if sentence not in self.heat.shown.sentences:
             self.filters.forget()
-        if system in self.systems:
+        if system in self.heat.systems:
             self.heat.choose_cell(self.heat.shown.sentences.index(sentence), system)
 
     def _on_bucket_chosen(self, keys: frozenset[Key], about: Callable[[], str]) -> None:

@@ -214,10 +214,6 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self.show_view(View())
         return True
 
-    @property
-    def arrangement(self) -> Arrangement:
-        return self.table.arrangement
-
     def metrics(self) -> tuple[str, ...]:
         """Returns the metrics chosen for this corpus, as `awase score` spells them."""
         return score_metrics(self._session, self._services.settings.settings)

@@ -176,27 +176,25 @@ class ScoresModel(GridModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown = Arrangement()
+        self.arrangement = Arrangement()
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
-        self._shown = arrangement
-        self.show(self._worded())
-
-    @property
-    def arrangement(self) -> Arrangement:
-        return self._shown
+        self.arrangement = arrangement
+        self.retranslate()
 
     def retranslate(self) -> None:
         self.show(self._worded())
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if index.isValid() and index.column():
-            cell = self._shown.cells[self.row_at(index)][index.column() - 1]
-            column = self._shown.columns[index.column() - 1]
+            cell = self.arrangement.cells[self.row_at(index)][index.column() - 1]
+            column = self.arrangement.columns[index.column() - 1]
             if role == Qt.ItemDataRole.ToolTipRole:  # thousands, few of which are viewed
-                return cell_explanation(cell, column, self._shown.baseline)
+                return cell_explanation(cell, column, self.arrangement.baseline)
             if role == ScoreRole.BEGINS_GROUP:
-                before = self._shown.columns[index.column() - 2] if index.column() > 1 else None
+                before = (
+                    self.arrangement.columns[index.column() - 2] if index.column() > 1 else None
+                )
                 return before is None or column.length != before.length
             if role == ScoreRole.INTERVAL and column.metric and cell.interval is not None:
                 greatest = greatest_of(column.metric.metric)
@@ -212,7 +210,7 @@ class ScoresModel(GridModel):
         return super().headerData(section, orientation, role)
 
     def _worded(self) -> Grid:
-        shown = self._shown
+        shown = self.arrangement
         wording = ScoreWording(
             cell=lambda _row, column, cell: shown_cell(cell, column),
             column=self._column,
@@ -222,16 +220,16 @@ class ScoresModel(GridModel):
         return grid_of_scores(shown, wording, as_asked=len(shown.rows) > _MOST_AT_ONCE)
 
     def _column(self, column: ScoreColumn) -> Column:
-        signatures = [text for columns, text in self._shown.signatures if column in columns]
+        signatures = [text for columns, text in self.arrangement.signatures if column in columns]
         tip = "\n".join([column_title(column, " "), *signatures])
         is_count = column.metric is None
         return Column(title=heading(column), tip=tip, is_number=True, is_spare=is_count)
 
     def _name_cell(self, row: ScoreViewRow) -> Cell:
         text, tip = row.name, ""
-        if row.name == self._shown.baseline:
+        if row.name == self.arrangement.baseline:
             text = tr("{system} (baseline)", system=row.name)
-        if self._shown.has_systems_in_rows:
+        if self.arrangement.has_systems_in_rows:
             tip = tr("{system}: click for its scores topic by topic", system=row.name)
         return Cell(text=text, value=row.name, tip=tip, is_number=False)
 

@@ -134,7 +134,8 @@ def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(pa
     assert "abstract 1" in shown
     assert "s1 · d:1 · has " in shown  # a source sentence has one address everywhere
     page.show_cause(Cause(topic="t", system="last", length="short"))
-    assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
+    at = FIRST_SYSTEM_COLUMN + page.heat.systems.index("last")
+    assert page.heat.currentIndex().column() == at
     page.choose_topic("u")
     assert page.details.texts.browser.toPlainText() == "No system has a text for this abstract."
 
@@ -245,7 +246,8 @@ def test_that_a_cause_shows_what_a_system_lost_and_what_leaves_no_sentence_expla
     assert page.details.report.toPlainText() == "No sentence is as chosen above."
     assert told == []  # or metrics would be explained of another topic
     page.filters.text.clear()
-    assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
+    at = FIRST_SYSTEM_COLUMN + page.heat.systems.index("last")
+    assert page.heat.currentIndex().column() == at
     assert "last: " in page.details.report.toPlainText()
     page.heat.choose(0, 0)  # the row's explains the system whose loss is looked at
     assert "last: " in page.details.report.toPlainText()

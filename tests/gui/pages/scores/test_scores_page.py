@@ -164,13 +164,13 @@ def test_that_a_number_says_what_it_is(page):
 def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot):
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
     qtbot.keyClick(page.table, Qt.Key.Key_T)
-    shown = page.arrangement
+    shown = page.table.arrangement
     assert shown.view.kind is ViewKind.METRIC
     assert shown.view.metric.metric == "coverage"
     assert [column.system for column in shown.columns] == ["lead", "last"]
     assert shown.cells[0][0].value == 1.0
     qtbot.keyClick(page.table, Qt.Key.Key_Escape)
-    assert page.arrangement.view == View()
+    assert page.table.arrangement.view == View()
     assert not page.controls.back.isVisible()
     assert page.controls.topic.text() == "Mean over topics"
     assert page.table.currentIndex() == page.table.grid.index(0, 2)
@@ -181,7 +181,7 @@ def test_that_a_system_and_a_topic_of_it_are_shown_alone_and_means_where_one_was
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
     assert page.table.cause_at(page.table.grid.index(0, 2)).system == "last"  # the lowest
     page.table.clicked.emit(page.table.grid.index(0, 0))
-    shown = page.arrangement
+    shown = page.table.arrangement
     assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "last")
     assert column(page.table, 0) == [*row_names(shown)] == ["t", "u"]
     assert names(shown) == ["precision", "coverage", "weighted-coverage"]
@@ -189,7 +189,7 @@ def test_that_a_system_and_a_topic_of_it_are_shown_alone_and_means_where_one_was
     assert cause == Cause(topic="t", system="last", length="short", metric="coverage")
     assert (page.controls.back.isVisible(), page.controls.topic.text()[:4]) == (True, "last")
     page.table.activated.emit(page.table.grid.index(1, 0))
-    assert page.arrangement.view == topic_view("u")
+    assert page.table.arrangement.view == topic_view("u")
     assert page.controls.topic.topic_id == "u"
     page.table.setCurrentIndex(page.table.grid.index(0, 1))
     qtbot.keyClick(page.table, Qt.Key.Key_Escape)
@@ -280,8 +280,8 @@ def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
 ):
     services = opened.services
     page.choose_metrics(("precision", "precision:first=1"))
-    qtbot.waitUntil(lambda: len(page.arrangement.columns) == 3)
-    assert [column.title for column in page.arrangement.columns] == [
+    qtbot.waitUntil(lambda: len(page.table.arrangement.columns) == 3)
+    assert [column.title for column in page.table.arrangement.columns] == [
         "precision:first=h", "precision:first=1", "",
     ]  # fmt: skip
     again = qtbot.added(ScoresPage(session, services, None))
@@ -341,10 +341,10 @@ def test_that_late_statistics_do_not_bring_back_the_scores_of_another_choice(
 ):
     go_on = held(page.controls.intervals.setChecked, True)
     page.choose_subset(Subset(topics=()))
-    qtbot.waitUntil(lambda: row_names(page.arrangement) == ())
+    qtbot.waitUntil(lambda: row_names(page.table.arrangement) == ())
     go_on.set()
     at_rest(opened, qtbot)
-    assert row_names(page.arrangement) == ()
+    assert row_names(page.table.arrangement) == ()
     assert says(page, "have no scores")
 
 
@@ -356,7 +356,7 @@ def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbo
     assert page.strip.note.text() == "Stopped: intervals and tests are missing."
     assert page.controls.keep.isEnabled()
     page.strip.again.click()
-    qtbot.waitUntil(lambda: bool(page.arrangement.resampling))
+    qtbot.waitUntil(lambda: bool(page.table.arrangement.resampling))
     assert "[" not in page.table.scores.index(0, 1).data()  # too few topics for intervals
 
 
@@ -366,10 +366,10 @@ def test_that_intervals_asked_for_while_scores_are_made_are_of_those_scores(
     go_on = held(page.choose_subset, Subset(topics=("t",), systems=("lead",)))
     page.controls.intervals.setChecked(True)
     go_on.set()
-    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
+    qtbot.waitUntil(lambda: row_names(page.table.arrangement) == ("lead",))
     at_rest(opened, qtbot)
-    assert row_names(page.arrangement) == ("lead",)
-    assert page.arrangement.resampling
+    assert row_names(page.table.arrangement) == ("lead",)
+    assert page.table.arrangement.resampling
 
 
 @pytest.mark.slow
@@ -380,7 +380,7 @@ def test_that_a_choice_takes_the_place_of_a_kept_run(page, opened, qtbot, sessio
     qtbot.waitUntil(page.banner.isVisible)
     page.choose_subset(Subset(systems=("lead",)))
     at_rest(opened, qtbot)
-    assert row_names(page.arrangement) == ("lead",)
+    assert row_names(page.table.arrangement) == ("lead",)
     assert not page.banner.isVisible()
 
 
@@ -410,12 +410,12 @@ def test_that_a_metric_that_fails_says_why_beside_the_others(page, opened, qtbot
     page.choose_metrics(("coverage", "subtree", "be"))
     qtbot.waitUntil(lambda: says(page.failed, model[language]))
     assert page.table.isVisible()
-    at = names(page.arrangement)
-    shown = [row[at.index("coverage")].value for row in page.arrangement.cells]
+    at = names(page.table.arrangement)
+    shown = [row[at.index("coverage")].value for row in page.table.arrangement.cells]
     assert shown == [1.0, 0.5]
-    assert all(row[at.index("subtree")].value is None for row in page.arrangement.cells)
-    column = page.arrangement.columns[at.index("subtree")]
-    tip = cell_explanation(page.arrangement.cells[0][at.index("subtree")], column)
+    assert all(row[at.index("subtree")].value is None for row in page.table.arrangement.cells)
+    column = page.table.arrangement.columns[at.index("subtree")]
+    tip = cell_explanation(page.table.arrangement.cells[0][at.index("subtree")], column)
     assert model[language] in tip.splitlines()[0]
     told = " ".join(one.text() for one in page.failed.findChildren(QLabel))
     assert "subtree" not in told
@@ -448,7 +448,7 @@ def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot)
 
 def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page, qtbot, session):
     page.choose_subset(Subset(topics=("t",)))
-    qtbot.waitUntil(lambda: page.arrangement.cells[0][-1].n_topics == 1)
+    qtbot.waitUntil(lambda: page.table.arrangement.cells[0][-1].n_topics == 1)
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("first")
     before = page.table.scores.index(1, 3).data()
@@ -497,7 +497,7 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page
     page.show_view(View(kind=ViewKind.SYSTEM, subject="last"))
     gone = partial(without_systems, systems=("last",))
     assert session.change(gone, verb=REMOVE_SYSTEMS, subject="last")
-    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))  # the means again
+    qtbot.waitUntil(lambda: row_names(page.table.arrangement) == ("lead",))  # the means again
 
 
 def test_that_a_closed_dialog_of_kept_scores_is_not_called_again(page, qtbot, session):
@@ -533,8 +533,8 @@ def test_that_vectors_named_in_the_dialog_are_used_and_remembered(page, opened, 
     page.controls.metrics.choose(("rouge-we-1",), Places())
     qtbot.waitUntil(lambda: says(page, "needs word vectors"))
     page.controls.metrics.choose(("rouge-we-1",), Places(vectors=str(file)))
-    qtbot.waitUntil(lambda: names(page.arrangement)[:1] == ["rouge-we-1"])
-    assert "vectors=small.txt@" in page.arrangement.signatures[0][1]
+    qtbot.waitUntil(lambda: names(page.table.arrangement)[:1] == ["rouge-we-1"])
+    assert "vectors=small.txt@" in page.table.arrangement.signatures[0][1]
     assert opened.services.settings.settings.vectors == str(file)
     assert page.controls.metrics.places == Places(vectors=str(file))
 
