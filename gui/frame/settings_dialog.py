@@ -7,8 +7,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
+from awase.core.errors import EnvironmentProblem
 from awase.gui.frame.commands import BY_ID, PAGES, PALETTE_TITLES
 from awase.gui.kit.commands import path_of, plain
+from awase.gui.kit.defects import error_text
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import (
@@ -167,6 +169,9 @@ class KeysEditor(FormPanel):
                 command=name_of(conflict.command),
             )
             self.write("message", text, "danger")
+            return
+        except EnvironmentProblem as error:  # it holds as long as the program
+            self.write("message", error_text(error), "danger")
             return
         keys = listed(self._bindings.keys.texts(self.command)) or tr("no key")
         text = tr("“{command}” has: {keys}", command=name_of(self.command), keys=keys)

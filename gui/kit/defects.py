@@ -46,6 +46,12 @@ def problems_of(error: BaseException) -> tuple[Problem, ...]:
     raise error
 
 
+def not_written(path: Path, error: OSError) -> EnvironmentProblem:
+    """Returns what is told of a file of the program's own that cannot be written."""
+    what, reason = "“{path}” or its folder cannot be written ({error}).", error.strerror
+    return EnvironmentProblem(what, path=str(path), error=reason or str(error))
+
+
 def error_text(error: BaseException) -> str:
     """Returns the problems of an error in sentences; re-raises a defect."""
     return joined_sentences(*map(problem_text, problems_of(error)))

@@ -11,6 +11,7 @@ from typing import Final
 from PySide6.QtCore import QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
+from awase.gui.kit.defects import not_written
 from awase.gui.kit.i18n import tr
 
 # Not by text, so that they work under a Japanese input method, with Caps Lock, on the number pad.
@@ -240,10 +241,13 @@ class KeyBindings(QObject):
         self.changed.emit()
 
     def _write(self) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         partial = self._path.with_name(self._path.name + ".part")
-        partial.write_text(json.dumps(self._own, indent=1, ensure_ascii=False), "utf-8")
-        partial.replace(self._path)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            partial.write_text(json.dumps(self._own, indent=1, ensure_ascii=False), "utf-8")
+            partial.replace(self._path)
+        except OSError as error:
+            raise not_written(self._path, error) from error
 
 
 def _read(path: Path) -> Mapping[str, Sequence[str]]:

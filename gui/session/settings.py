@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from awase.gui.kit.defects import Defects
+from awase.gui.kit.defects import Defects, not_written
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import ThemeBox
@@ -149,10 +149,11 @@ class SettingsFile(QObject):
     """The settings file, written on every change."""
 
     changed = Signal(object)
+    failed = Signal(object)  # why they cannot be written, once; they hold as long as the program
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._path = path
+        self._path, self._is_written = path, True
         self.settings = _read(path)
 
     def set(self, **values: Any) -> None:  # noqa: ANN401 (fields)
@@ -161,13 +162,22 @@ class SettingsFile(QObject):
     def change(self, settings: Settings) -> None:
         if settings == self.settings:
             return
-        self.settings = settings
+        self.settings, was_written = settings, self._is_written
+        try:
+            self._write(json.dumps(asdict(settings), indent=1, ensure_ascii=False))
+        except OSError as error:
+            self._is_written = False
+            if was_written:
+                self.failed.emit(not_written(self._path, error))
+        self.changed.emit(settings)
+
+    def _write(self, text: str) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         partial = self._path.with_name(self._path.name + ".part")
         partial.unlink(missing_ok=True)
-        write_for_me_alone(partial, json.dumps(asdict(settings), indent=1, ensure_ascii=False))
+        write_for_me_alone(partial, text)
         partial.replace(self._path)
-        self.changed.emit(settings)
+        self._is_written = True
 
 
 def _read(path: Path) -> Settings:

@@ -1,5 +1,6 @@
 """Settings, and where somebody was."""
 
+import errno
 import json
 import os
 from dataclasses import fields, replace
@@ -9,10 +10,15 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import column, says
 from tests.in_part import in_turn
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.content import guidelines_edit
+from awase.gui.frame.commands import default_bindings
+from awase.gui.frame.settings_dialog import KeysEditor
+from awase.gui.kit.keys import KeyBindings
+from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.settings import (
     MOST_PLACES,
     LastPosition,
@@ -72,6 +78,27 @@ def test_that_an_equal_change_is_not_written(qapp, tmp_path, qtbot):
     with qtbot.assertNotEmitted(file.changed):
         file.change(replace(file.settings))
     assert not (tmp_path / "settings.json").exists()
+
+
+def test_that_settings_hold_for_now_where_they_cannot_be_written_which_is_told_once(
+    window_over, make_corpus, services, qtbot, tmp_path, monkeypatch
+):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left")
+
+    window = window_over(make_corpus())
+    monkeypatch.setattr("awase.gui.session.settings.write_for_me_alone", full)
+    for palette in ("dark", "light"):
+        window.menus.paletteChosen.emit(palette)
+        assert services.themes.theme.name == palette
+    (dialog,) = window.findChildren(ProblemsDialog)
+    assert "cannot be written (No space left)" in column(dialog.table, 1)[0]
+    (file := tmp_path / "f").touch()
+    editor = qtbot.shown(KeysEditor(KeyBindings(file / "keys.json", default_bindings())))
+    editor.field.keyPressed.emit("F9")
+    assert says(editor, "or its folder cannot be written")
+    window.close()
+    assert window.workspace is None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has other rights")
