@@ -152,7 +152,18 @@ class Dialogs(QObject):
         dialog.setWindowTitle(tr("Print"))
         dialog.resize(self._window.size())
         give_icons(dialog, self._services.themes.theme)
-        dialog.paintRequested.connect(lambda device: put_on(device, content))
+
+        def put(device: "QPrinter") -> None:
+            try:
+                put_on(device, content)
+            except OSError:
+                problem = EnvironmentProblem(
+                    "The printer cannot be used.",
+                    "Choose another printer or file, or save the page as PDF.",
+                )
+                self.failed.emit(mark("Nothing was printed."), problem)
+
+        dialog.paintRequested.connect(put)
         self._open(dialog)
 
     def ask_pdf(self, session: "CorpusSession", content: "PrintContent") -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QMarginsF, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QPageLayout, QPageSize, QPdfWriter
-from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtWidgets import QApplication, QTextBrowser, QVBoxLayout, QWidget
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import says
@@ -234,6 +234,18 @@ def test_that_scores_being_computed_are_printed_with_their_signatures_when_they_
     assert printed[0].html == printed[1].html
     workspace.page("scores").choose_subset(part := Subset(systems=("lead",)))
     assert workspace.scored_subset() == part  # of which a report is made
+
+
+@pytest.mark.qt_log_ignore("Returned false", extend=True)
+def test_that_a_printer_that_cannot_be_used_is_told_of(qtbot, window_over, make_corpus, tmp_path):
+    window, printer = window_over(make_corpus()), QPrinter()
+    printer.setOutputFileName(str(tmp_path / "no" / "x.pdf"))
+    window.dialogs.show_print(window.shown.print_content())
+    preview = window.findChild(QPrintPreviewDialog)
+    with qtbot.waitSignal(window.dialogs.failed) as failed:
+        preview.paintRequested.emit(printer)
+    assert failed.args[0] == "Nothing was printed."
+    preview.close()
 
 
 def test_that_the_table_is_copied_in_seconds(qtbot):
