@@ -388,12 +388,9 @@ class MainWindow(TakesFiles, QMainWindow):
         welcome.demonstrationChosen.connect(self.open_demonstration)
         dialogs.failed.connect(self.show_failure)
         self._services.settings.changed.connect(self._on_settings_changed)
-        self._services.settings.failed.connect(self._on_settings_failed)
+        self._services.settings.failed.connect(self.show_failure)
         self._services.keys.changed.connect(menus.show_keys)
         self._services.defects.found.connect(dialogs.show_defect)
-
-    def _on_settings_failed(self, error: EnvironmentProblem) -> None:
-        self.show_failure(mark("Settings"), error)
 
     def _on_chosen(self, command: Command) -> None:
         needs_corpus = command.needs is not Need.NOTHING

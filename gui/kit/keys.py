@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from awase.gui.kit.defects import not_written
+from awase.gui.kit.defects import store_own
 from awase.gui.kit.i18n import tr
 
 # Not by text, so that they work under a Japanese input method, with Caps Lock, on the number pad.
@@ -97,10 +97,7 @@ class KeyMap:
         ]
 
     def portable(self, command: str) -> tuple[str, ...]:
-        return tuple(
-            QKeySequence(combination).toString(QKeySequence.SequenceFormat.PortableText)
-            for combination in self._sequences.get(command, ())
-        )
+        return tuple(QKeySequence(one).toString() for one in self._sequences.get(command, ()))
 
     def texts(self, command: str) -> tuple[str, ...]:
         return tuple(
@@ -116,7 +113,7 @@ def key_text(event: QKeyEvent) -> str:
     """Returns the pressed key as files spell it; empty for modifiers alone."""
     if event.key() in _ALONE:
         return ""
-    return QKeySequence(_combination_of(event)).toString(QKeySequence.SequenceFormat.PortableText)
+    return QKeySequence(_combination_of(event)).toString()
 
 
 def _shifted_digit_of(event: QKeyEvent) -> QKeyCombination | None:
@@ -207,7 +204,7 @@ class KeyBindings(QObject):
         if own[command] == self._defaults.get(command):
             del own[command]
         self._take(own)
-        self._write()
+        store_own(self._path, own)
 
     def restore(self, command: str) -> None:
         """Restores the default keys; `KeyConflict` if one is bound elsewhere."""
@@ -215,7 +212,7 @@ class KeyBindings(QObject):
 
     def restore_all(self) -> None:
         self._take({})
-        self._write()
+        store_own(self._path, {})
 
     def _try(self, command: str, keys: Sequence[str]) -> None:
         """Applies a binding of the file; invalid ones stay at the default."""
@@ -239,15 +236,6 @@ class KeyBindings(QObject):
         self._own = own
         self.keys.take({**self._defaults, **own})
         self.changed.emit()
-
-    def _write(self) -> None:
-        partial = self._path.with_name(self._path.name + ".part")
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            partial.write_text(json.dumps(self._own, indent=1, ensure_ascii=False), "utf-8")
-            partial.replace(self._path)
-        except OSError as error:
-            raise not_written(self._path, error) from error
 
 
 def _read(path: Path) -> Mapping[str, Sequence[str]]:

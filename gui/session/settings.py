@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from awase.gui.kit.defects import Defects, not_written
+from awase.core.errors import EnvironmentProblem
+from awase.gui.kit.defects import Defects, store_own
+from awase.gui.kit.i18n import mark
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import ThemeBox
-from awase.jobs.files.writing import write_for_me_alone
 from awase.storage.addresses import has_password
 
 if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.
@@ -149,7 +150,7 @@ class SettingsFile(QObject):
     """The settings file, written on every change."""
 
     changed = Signal(object)
-    failed = Signal(object)  # why they cannot be written, once; they hold as long as the program
+    failed = Signal(str, object)  # headline and error, told once: they hold as long as the program
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -164,20 +165,13 @@ class SettingsFile(QObject):
             return
         self.settings, was_written = settings, self._is_written
         try:
-            self._write(json.dumps(asdict(settings), indent=1, ensure_ascii=False))
-        except OSError as error:
+            store_own(self._path, asdict(settings))
+            self._is_written = True
+        except EnvironmentProblem as error:
             self._is_written = False
             if was_written:
-                self.failed.emit(not_written(self._path, error))
+                self.failed.emit(mark("Settings"), error)
         self.changed.emit(settings)
-
-    def _write(self, text: str) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        partial = self._path.with_name(self._path.name + ".part")
-        partial.unlink(missing_ok=True)
-        write_for_me_alone(partial, text)
-        partial.replace(self._path)
-        self._is_written = True
 
 
 def _read(path: Path) -> Settings:

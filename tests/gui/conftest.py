@@ -283,6 +283,13 @@ def window_over(bare_window: MainWindow, qtbot: Bot) -> Callable[[Path], MainWin
 
 
 @pytest.fixture
+def open_window(
+    window_over: Callable[[Path], MainWindow], make_corpus: Callable[..., Path]
+) -> MainWindow:
+    return window_over(make_corpus())
+
+
+@pytest.fixture
 def every_screen(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Shows one screen after the other: by language, palette, size of the letters and of all."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")

@@ -329,12 +329,9 @@ def codes(window: QWidget, names: Container[str]) -> list[str]:
     return [
         f"{name(widget)}: “{text}”"
         for widget, text, is_own in texts
-        if _spells_an_option(text) or (is_own and _is_english(text, names))
+        if (is_own and _is_english(text, names))
+        or any(name in _OPTIONS for name in _SPELLED_OPTION.findall(text))
     ]
-
-
-def _spells_an_option(text: str) -> bool:
-    return any(name in _OPTIONS for name in _SPELLED_OPTION.findall(text))
 
 
 def _is_english(text: str, names: Container[str]) -> bool:

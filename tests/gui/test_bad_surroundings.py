@@ -58,10 +58,6 @@ def page_of(window):
     return window.workspace.annotate
 
 
-def source_text(window, n=1):
-    return window.workspace.session.store.topic("t").documents[0].sentences[n - 1].text
-
-
 def pasted_inline(window, text):
     """Pastes `text` over the first candidate's, and stores it with Enter."""
     page = page_of(window)
@@ -96,7 +92,8 @@ def test_that_texts_pasted_in_place_are_stored_clean(open_window, defects):
     window = open_window()
     for text, stored in TEXTS:
         pasted_inline(window, text)
-        assert source_text(window) == stored
+        document = window.workspace.session.store.topic("t").documents[0]
+        assert document.sentences[0].text == stored
         press_keys(window, K.Key_1, K.Key_V, K.Key_Right)
     assert window.workspace.session.topic("t") == window.workspace.session.store.topic("t")
 
@@ -286,11 +283,6 @@ def importing(open_window, services, qtbot, tmp_path, monkeypatch):
     go_on.set()
 
 
-def systems_stored(path):
-    with CorpusStore.open(path, who="1") as store:
-        return [output.system for output in store.topic("t").outputs]
-
-
 @pytest.mark.parametrize("answer", in_part(["Stop and close", "Go on"]))
 def test_that_closing_during_an_import_asks_and_stops_it_or_lets_it_go_on(
     importing, defects, qtbot, answer
@@ -308,7 +300,9 @@ def test_that_closing_during_an_import_asks_and_stops_it_or_lets_it_go_on(
             go_on.set()
         window.close()
     assert not window.isVisible()
-    assert systems_stored(path) == ["lead", "last"] + ["mmr"] * (answer == "Go on")
+    with CorpusStore.open(path, who="1") as store:
+        systems = [output.system for output in store.topic("t").outputs]
+    assert systems == ["lead", "last"] + ["mmr"] * (answer == "Go on")
 
 
 def test_that_no_object_of_qts_is_made_with_properties_by_name():

@@ -85,13 +85,13 @@ def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language,
 
 
 @pytest.mark.main
-def test_that_the_mouse_reaches_every_control_of_every_page(window_over, make_corpus, qtbot):
-    window, found = window_over(make_corpus()), []
-    window.resize(1000, 500)
+def test_that_the_mouse_reaches_every_control_of_every_page(open_window, qtbot):
+    found = []
+    open_window.resize(1000, 500)
     for page in PAGES:
-        window.workspace.show_page(page.id)
+        open_window.workspace.show_page(page.id)
         settle()
-        found += [f"{page.id}: {what}" for what in covered(window)]
+        found += [f"{page.id}: {what}" for what in covered(open_window)]
     assert found == []
 
 

@@ -215,9 +215,9 @@ def test_that_a_comparison_in_a_text_prints_as_a_table(page_with) -> None:
 
 
 def test_that_scores_being_computed_are_printed_with_their_signatures_when_they_are_there(
-    qtbot, window_over, make_corpus, services
+    qtbot, open_window, services
 ) -> None:
-    workspace, left, printed = window_over(make_corpus()).workspace, [], []
+    workspace, left, printed = open_window.workspace, [], []
     workspace.show_page("scores")
     workspace.print_when_computed(left.append)
     workspace.show_page("annotate")
@@ -237,12 +237,12 @@ def test_that_scores_being_computed_are_printed_with_their_signatures_when_they_
 
 
 @pytest.mark.qt_log_ignore("Returned false", extend=True)
-def test_that_a_printer_that_cannot_be_used_is_told_of(qtbot, window_over, make_corpus, tmp_path):
-    window, printer = window_over(make_corpus()), QPrinter()
+def test_that_a_printer_that_cannot_be_used_is_told_of(qtbot, open_window, tmp_path):
+    printer = QPrinter()
     printer.setOutputFileName(str(tmp_path / "no" / "x.pdf"))
-    window.dialogs.show_print(window.shown.print_content())
-    preview = window.findChild(QPrintPreviewDialog)
-    with qtbot.waitSignal(window.dialogs.failed) as failed:
+    open_window.dialogs.show_print(open_window.shown.print_content())
+    preview = open_window.findChild(QPrintPreviewDialog)
+    with qtbot.waitSignal(open_window.dialogs.failed) as failed:
         preview.paintRequested.emit(printer)
     assert failed.args[0] == "Nothing was printed."
     preview.close()

@@ -366,8 +366,8 @@ _MOST = 1.8
 class SpreadTable(GridView):
     """Spreads its columns until the user resizes one."""
 
-    def __init__(self, model: GridModel | None = None) -> None:
-        super().__init__(None, model)
+    def __init__(self) -> None:
+        super().__init__()
         self._usual: list[int] = []
         self._spread: list[int] = []
 

@@ -17,7 +17,6 @@ from awase.core.statistics.coefficients import MAJORITY, MEAN, PAPERS, Coefficie
 from awase.core.statistics.study import CorrelationComparison, Estimate, Study
 from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.grid.grid import GridView, SharingSplitter, SpreadTable
-from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import aside, bind, follow, listed, mark, ntr, tr, what_of
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import TurnTabs, called, holding, spaced, stacked, titled_tabs
@@ -174,10 +173,8 @@ class StudyResults(QWidget):
     def __init__(self, themes: ThemeBox) -> None:
         super().__init__()
         self._study: Study | None = None
-        self.model, self.differences = GridModel(self), GridModel(self)
-        self.table = called(SpreadTable(model=self.model), mark("Correlations"))
-        matrix = GridView(model=self.differences)
-        self.matrix = called(matrix, mark("Differences between metrics"))
+        self.table = called(SpreadTable(), mark("Correlations"))
+        self.matrix = called(GridView(), mark("Differences between metrics"))
         for table in (self.table, self.matrix):
             _prepare(table)
         self.matrix.verticalHeader().show()
@@ -186,7 +183,7 @@ class StudyResults(QWidget):
         self.plot.table.way = LOST_BY
         fill_names(self.coefficient, (one.value for one in PAPERS))
         self._differences = self._titled_matrix()
-        self._title_px = self._differences.sizeHint().height() - matrix.sizeHint().height()
+        self._title_px = self._differences.sizeHint().height() - self.matrix.sizeHint().height()
         tables = SharingSplitter(self._height_of_table, Qt.Orientation.Vertical)
         self._tables = holding(tables, self.table, self._differences)
         self.both = holding(SharingSplitter(self._width_of_tables), self._tables, self.plot)

@@ -267,7 +267,6 @@ class InspectFindings(QObject):
             return inspected([*map(seen, topics)], options, known, reporter, first=first, came=came)
 
         self._job = self._jobs.start(INSPECT_JOB, work, self._on_finished, self._on_failed)
-        self._job.cancelled.connect(self._on_cancelled)
         self.started.emit(self._job)
 
     @Slot()
@@ -281,10 +280,6 @@ class InspectFindings(QObject):
     def _on_finished(self, found: InspectionResult) -> None:
         self._told.stop()
         self._found, self._job, self.is_known = found, None, True
-        self.changed.emit()
-
-    def _on_cancelled(self) -> None:
-        self._is_stale, self._job = True, None
         self.changed.emit()
 
     def _on_failed(self, error: BaseException) -> None:

@@ -510,7 +510,7 @@ class DecisionStrip(QWidget):
         if effects is None:
             self.told.clear()
             return
-        parts = [self._row("h", effects, _h_text)]
+        parts = [self._row("h", effects, lambda side: UNDEFINED if side.h is None else str(side.h))]
         system = self.system.currentText()
         if system:
             title = tr("Coverage of {system}", system=system)
@@ -546,10 +546,6 @@ class DecisionStrip(QWidget):
             if side is not None:
                 cells.append(labelled(head or tr("Gold"), text_of(side)))
         return f"{title}   " + " · ".join(cells)
-
-
-def _h_text(side: Worth) -> str:
-    return UNDEFINED if side.h is None else str(side.h)
 
 
 def _exact_text(side: Worth, system: str) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from tests import building
 from tests.gui.conftest import ref, small_topic
-from tests.gui.seeing import says
+from tests.gui.seeing import press, says
 from tests.in_part import in_part, in_turn
 
 from awase.core.records.abstract import Abstract, AlignmentState, Alternative, Limit
@@ -273,7 +273,7 @@ def test_that_reading_a_long_file_can_be_stopped(session, new_document, qtbot, t
     assert new_document.editor.sentences() == ("Mine.",)
     new_document.reject()
     assert new_document.isVisible()
-    button(new_document.question, "Discard and close").click()
+    press(new_document.question, "Discard and close")
     assert not new_document.isVisible()
 
 
@@ -330,41 +330,32 @@ def test_that_the_text_stays_when_it_cannot_be_stored(session, new_document, qtb
 
 
 @pytest.fixture
-def window(window_over, qtbot, make_corpus):
-    window = window_over(make_corpus())
-    window.activateWindow()
-    qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
-    return window
-
-
-def choose(window, entry_id):
-    window.menus.actions[f"menu:{entry_id}"].trigger()
-
-
-def button(box, text):
-    return next(button for button in box.buttons() if button.text() == text)
+def window(open_window, qtbot):
+    open_window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is open_window)
+    return open_window
 
 
 def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(window, qtbot):
-    choose(window, "edit:remove-document")
+    window.menus.choose("menu:edit:remove-document")
     box = window.findChild(QMessageBox)
     assert "5 links in 3 alternatives, 4 extract members" in box.informativeText()
-    button(box, "Cancel").click()
+    press(box, "Cancel")
     store = window.workspace.session.store
     assert store.topic("t") == small_topic()
     qtbot.waitUntil(lambda: window.findChild(QMessageBox) is None)
-    choose(window, "edit:remove-document")
-    button(window.findChild(QMessageBox), "Remove it").click()
+    window.menus.choose("menu:edit:remove-document")
+    press(window.findChild(QMessageBox), "Remove it")
     assert store.topic("t").documents == ()
     window.menus.actions["undo"].trigger()
     assert store.topic("t") == small_topic()
 
 
 def test_that_an_abstract_is_removed_only_when_confirmed(window):
-    choose(window, "edit:remove-abstract")
+    window.menus.choose("menu:edit:remove-abstract")
     box = window.findChild(QMessageBox)
     assert "1 annotator" in box.informativeText()
-    button(box, "Remove it").click()
+    press(box, "Remove it")
     session = window.workspace.session
     assert session.store.topic("t").abstracts == ()
     assert window.workspace.page("annotate").annotation.place.abstract is None
@@ -375,7 +366,7 @@ def test_that_an_abstract_is_removed_only_when_confirmed(window):
 
 def inline(window):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # the one before
-    choose(window, "edit:text")
+    window.menus.choose("menu:edit:text")
     return window.findChild(InlineEditor)
 
 
@@ -440,7 +431,7 @@ def test_that_an_empty_or_equal_text_and_escape_change_nothing(window):
 def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(window_over, make_corpus, topic):
     window = window_over(make_corpus(topic, name="other"))
     for entry_id in window.findChild(Editing).commands:
-        choose(window, entry_id)
+        window.menus.choose(f"menu:{entry_id}")
         for dialog in window.findChildren(AbstractDialog) + window.findChildren(DocumentDialog):
             dialog.reject()
         for box in window.findChildren(QMessageBox):

@@ -110,21 +110,21 @@ def test_that_opening_hands_over_the_password_and_keeps_it_only_where_that_is_wa
 
 
 def test_that_a_server_that_wants_a_password_is_asked_for_one_over_the_open_corpus(
-    window_over, make_corpus, qtbot, monkeypatch
+    open_window, qtbot, monkeypatch
 ):
-    window, tried = window_over(make_corpus()), []
+    tried = []
 
     def refuse(location, **given):
         tried.append((location, given.get("password")))
         raise PasswordRefused("The server of “{path}” wants a password.", path=location)
 
     monkeypatch.setattr(CorpusStore, "open", refuse)
-    window.open_location(ADDRESS)
-    qtbot.waitUntil(lambda: bool(window.findChildren(OpenSharedDialog)))
-    (dialog,) = window.findChildren(OpenSharedDialog)
+    open_window.open_location(ADDRESS)
+    qtbot.waitUntil(lambda: bool(open_window.findChildren(OpenSharedDialog)))
+    (dialog,) = open_window.findChildren(OpenSharedDialog)
     assert dialog.location() == ADDRESS
     assert "wants a password" in dialog.message.text()
     assert dialog.message.property("look") == "danger"
     dialog.chosen.emit(ADDRESS, "w")
-    qtbot.waitUntil(lambda: len(window.findChildren(OpenSharedDialog)) == 2)
-    assert (tried, window.shown.isVisible()) == ([(ADDRESS, ""), (ADDRESS, "w")], True)
+    qtbot.waitUntil(lambda: len(open_window.findChildren(OpenSharedDialog)) == 2)
+    assert (tried, open_window.shown.isVisible()) == ([(ADDRESS, ""), (ADDRESS, "w")], True)

@@ -197,10 +197,8 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     assert str(next(path.with_name(f"{path.name}-backups").iterdir())) in text
 
 
-def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
-    window_over, make_corpus
-):
-    workspace = window_over(make_corpus()).workspace
+def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(open_window):
+    workspace = open_window.workspace
     session = workspace.session
     before = session.corpus()
     changes = session.store.add(
@@ -221,24 +219,23 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
 
 @pytest.mark.main
 def test_that_the_window_does_not_close_over_what_is_typed_and_keeps_the_place(
-    window_over, make_corpus, qtbot, services
+    open_window, qtbot, services
 ):
-    window = window_over(make_corpus())
-    window.menus.choose("menu:edit:new-abstract")
-    dialog = window.findChild(AbstractDialog)
+    open_window.menus.choose("menu:edit:new-abstract")
+    dialog = open_window.findChild(AbstractDialog)
     qtbot.keyClicks(dialog.editor, "One sentence.")
-    window.close()
-    assert window.isVisible()
+    open_window.close()
+    assert open_window.isVisible()
     press(dialog.question, "Go on writing")
     assert dialog.editor.sentences() == ("One sentence.",)
     dialog.reject()
     press(dialog.question, "Discard and close")
-    window.shown.annotate.annotation.select(2)
+    open_window.shown.annotate.annotation.select(2)
     for page in ("project", "annotate"):
-        window.shown.show_page(page)
+        open_window.shown.show_page(page)
     services.settings.set(palette="dark")  # for which the other page is prepared first
-    window.close()
-    assert not window.isVisible()
+    open_window.close()
+    assert not open_window.isVisible()
     assert services.themes.theme.name == "dark"
     assert services.settings.settings.geometry
     assert [(one.topic, one.n) for one in services.settings.settings.left_off] == [("t", 2)]
@@ -277,11 +274,8 @@ def test_that_closing_a_window_whose_corpus_is_about_to_be_shown_frees_it_and_ke
         assert not store.read_only
 
 
-def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
-    window_over, make_corpus, services
-):
-    window = window_over(make_corpus())
-    store, has_begun, ended = window.workspace.session.store, Event(), []
+def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(open_window, services):
+    store, has_begun, ended = open_window.workspace.session.store, Event(), []
 
     def work(_reporter) -> None:
         try:
@@ -294,15 +288,14 @@ def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
 
     services.jobs.start("reading", work)
     assert has_begun.wait(60)  # one that has not would be let go without a word
-    window.close()
+    open_window.close()
     assert ended == ["a closed corpus is not used again"]
 
 
 def test_that_nothing_else_goes_through_the_corpus_while_its_backup_is_waited_for(
-    window_over, make_corpus, services, monkeypatch
+    open_window, services, monkeypatch
 ):
-    window = window_over(make_corpus())
-    workspace = window.workspace
+    workspace = open_window.workspace
     jobs, keys, running = services.jobs, (CHECKING_JOB, *workspace.page("scores").jobs), []
     for key in keys:
         jobs.start(key, _until_stopped)
@@ -310,7 +303,7 @@ def test_that_nothing_else_goes_through_the_corpus_while_its_backup_is_waited_fo
     monkeypatch.setattr(
         workspace.session, "finish_backup", lambda: running.extend(map(jobs.running, keys))
     )
-    window.close_corpus()
+    open_window.close_corpus()
     assert running == [None] * len(keys)
 
 

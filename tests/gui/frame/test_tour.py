@@ -112,11 +112,6 @@ def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour):
     press_keys(window, K.Key_Right)
 
 
-@pytest.fixture
-def open_window(window_over, make_corpus):
-    return window_over(make_corpus())
-
-
 @pytest.mark.main
 def test_that_one_goes_from_a_number_to_the_sentence_and_back(open_window, services, qtbot):
     workspace = open_window.shown
@@ -213,14 +208,10 @@ def test_that_enter_presses_the_buttons_around_the_pages(
     workspace.show_page("correlations")  # which wants human scores
     pages = [workspace.page(one) for one in ("annotate", "correlations")]
     around = [
-        one for one in pressed_by_space_alone(open_window)
-        if not any(page.isAncestorOf(one) for page in pages)
+        one for one in open_window.findChildren(QPushButton)
+        if one.isVisible() and not one.findChildren(EnterPresses)
+        and not any(page.isAncestorOf(one) for page in pages)
     ]  # fmt: skip
     assert [one.text() for one in around] == []
     assert workspace.findChild(StepsBanner).isVisible()
     open_window.close_corpus()
-
-
-def pressed_by_space_alone(open_window) -> list[QPushButton]:
-    buttons = (one for one in open_window.findChildren(QPushButton) if one.isVisible())
-    return [one for one in buttons if not one.findChildren(EnterPresses)]

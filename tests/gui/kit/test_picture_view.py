@@ -121,10 +121,6 @@ def test_that_what_is_drawn_piece_by_piece_is_what_is_drawn_at_once(services):
     assert whole == pieces
 
 
-def marks_of(picture: Picture) -> list[Box | Dot]:
-    return [one for one in picture.shapes if isinstance(one, Box | Dot)]
-
-
 @pytest.mark.parametrize("point_size", in_part([12, 9, 10, 11, 13, 14, 16, 17, 20]))
 def test_that_a_heat_map_has_its_numbers_at_every_size_of_the_letters(services, qtbot, point_size):
     by_topic = {name: [(f"t{at}", at / 77) for at in range(77)] for name in ("lead", "mmr")}
@@ -144,8 +140,12 @@ def test_that_a_heat_map_has_its_numbers_at_every_size_of_the_letters(services, 
     view.grab()
     texts = [one.text for one in view.picture.picture().shapes if isinstance(one, Label)]
     assert texts.count("0.494") == 2
-    full = [picture for picture in made if any(one.key for one in marks_of(picture))]
-    assert len({id(picture) for picture in full}) <= 2, "its cells were laid out again and again"
+    full = {
+        id(picture)
+        for picture in made
+        if any(one.key for one in picture.shapes if isinstance(one, Box | Dot))
+    }
+    assert len(full) <= 2, "its cells were laid out again and again"
 
 
 def test_that_a_tall_picture_is_given_room(services, qtbot):

@@ -1,6 +1,5 @@
 """Settings, and where somebody was."""
 
-import errno
 import json
 import os
 from dataclasses import fields, replace
@@ -10,14 +9,11 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import column, says
+from tests.gui.seeing import column
 from tests.in_part import in_turn
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.content import guidelines_edit
-from awase.gui.frame.commands import default_bindings
-from awase.gui.frame.settings_dialog import KeysEditor
-from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.settings import (
     MOST_PLACES,
@@ -81,24 +77,16 @@ def test_that_an_equal_change_is_not_written(qapp, tmp_path, qtbot):
 
 
 def test_that_settings_hold_for_now_where_they_cannot_be_written_which_is_told_once(
-    window_over, make_corpus, services, qtbot, tmp_path, monkeypatch
+    open_window, services, tmp_path
 ):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left")
-
-    window = window_over(make_corpus())
-    monkeypatch.setattr("awase.gui.session.settings.write_for_me_alone", full)
+    (tmp_path / "config" / "settings.json.part").mkdir()
     for palette in ("dark", "light"):
-        window.menus.paletteChosen.emit(palette)
+        open_window.menus.paletteChosen.emit(palette)
         assert services.themes.theme.name == palette
-    (dialog,) = window.findChildren(ProblemsDialog)
-    assert "cannot be written (No space left)" in column(dialog.table, 1)[0]
-    (file := tmp_path / "f").touch()
-    editor = qtbot.shown(KeysEditor(KeyBindings(file / "keys.json", default_bindings())))
-    editor.field.keyPressed.emit("F9")
-    assert says(editor, "or its folder cannot be written")
-    window.close()
-    assert window.workspace is None
+    (dialog,) = open_window.findChildren(ProblemsDialog)
+    assert "settings.json” or its folder cannot be written" in column(dialog.table, 1)[0]
+    open_window.close()
+    assert open_window.workspace is None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has other rights")
@@ -125,17 +113,13 @@ def test_that_no_password_is_remembered(qapp, tmp_path, location):
 HERE = LastPosition(location="c", who="1", topic="t", abstract="t-short", n=2, pane=2, step=5)
 
 
-def note_edit(topic, n, text="x"):
-    abstract = topic.abstracts[0]
-    entry = abstract.alignment_by("1").of_sentence(n)
-    return alignment_edit(topic.id, abstract, "1", with_note(entry, text), verb=NOTE)
-
-
 # Which place counts
 
 
 def test_that_the_kept_place_counts_until_the_log_is_ahead_of_it():
-    edit = note_edit(small_topic("u"), 1)
+    (abstract,) = small_topic("u").abstracts
+    entry = with_note(abstract.alignment_by("1").of_sentence(1), "x")
+    edit = alignment_edit("u", abstract, "1", entry, verb=NOTE)
     known = (replace(HERE, who="2"), HERE)
     assert last_position(known, "c", "1", step=5, edit=edit, n=1) == HERE
     ahead = last_position(known, "c", "1", step=6, edit=edit, n=1)

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from tests.gui.pages.annotate.conftest import TABLE_1, WHO, s
 from tests.gui.seeing import hearing, press, says
@@ -230,3 +231,11 @@ def test_that_h_and_what_a_key_did_are_read_out(annotation, monkeypatch):
     heard.clear()
     annotation.press(K.Key_N, K.Key_N)
     assert heard == [("The next sentence you link begins this alternative.", False)]
+
+
+@pytest.mark.slow
+def test_that_a_letter_of_ours_is_not_a_shortcut_of_the_window(annotation):
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, K.Key_N, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    QCoreApplication.sendEvent(annotation.page.centre.candidates, event)
+    assert event.isAccepted()

@@ -77,7 +77,7 @@ def of_rouge(session, services, parent) -> CorrelationsPage:
 def page(page_over):
     return page_over(
         of_rouge, corpus=corpus(), size=(900, 600),
-        ready=lambda page: page.results.model.rowCount() == 3,
+        ready=lambda page: page.results.table.grid.rowCount() == 3,
     )  # fmt: skip
 
 
@@ -160,7 +160,7 @@ def test_that_nothing_is_parted_into_tables_and_plot_before_there_is_something(
 @pytest.mark.main
 def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot):
     next(one for one in menu_of(page) if one.text() == "none").setChecked(False)
-    qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "3")
+    qtbot.waitUntil(lambda: page.results.table.grid.index(0, 4).data() == "3")
     assert page.controls.subset.systems.text() == "Systems: 3 of 4"
     assert "left out: none, gold" in page.facts.text()
 
@@ -187,7 +187,7 @@ def test_that_where_no_system_is_left_a_button_brings_all(page, qtbot):
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
     press(page.empty, "All systems")
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.results)
-    assert page.results.model.index(0, 4).data() == "4"
+    assert page.results.table.grid.index(0, 4).data() == "4"
 
 
 @pytest.mark.main
@@ -210,11 +210,11 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(page_over, q
     far = replace(far, topics=tuple(replace(t, outputs=t.outputs[2:]) for t in far.topics))
     page = page_over(of_rouge, corpus=far)
     qtbot.waitUntil(lambda: "left in: e (" in page.facts.text())
-    assert page.results.model.index(0, 4).data() == "5"
+    assert page.results.table.grid.index(0, 4).data() == "5"
     suggestion = menu_of(page)[0]
     assert suggestion.text() == "Leave out 1 system far from the others"
     suggestion.trigger()
-    qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "4")
+    qtbot.waitUntil(lambda: page.results.table.grid.index(0, 4).data() == "4")
     assert "left out: e;" in page.facts.text()
 
 
