@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 108_901,
+    "lines": 108_898,
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_388,
-    "test_lines": 69_229,
+    "test_lines": 69_223,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000
