@@ -220,7 +220,7 @@ class Rewriting:
 
     abstract: Abstract
     resplit: Resplit
-    lost: tuple[int, ...]
+    worked_on: frozenset[int]  # old sentences of which an annotator or the gold says something
 
 
 def rewritten(abstract: Abstract, texts: tuple[str, ...]) -> Rewriting:
@@ -249,17 +249,13 @@ def rewritten(abstract: Abstract, texts: tuple[str, ...]) -> Rewriting:
         alignments=tuple(alignment for alignment in alignments if alignment.sentences),
         gold=_gold(abstract.gold, found),
     )
-    return Rewriting(abstract=after, resplit=found, lost=_lost(abstract, found))
-
-
-def _lost(abstract: Abstract, found: Resplit) -> tuple[int, ...]:
-    worked_on = {
+    worked_on = frozenset(
         entry.n
         for alignment in (*abstract.alignments, gold_alignment(abstract.gold))
         for entry in alignment.sentences
         if entry != SentenceAlignment(n=entry.n)
-    }
-    return tuple(n for n in found.gone() if n in worked_on)
+    )
+    return Rewriting(abstract=after, resplit=found, worked_on=worked_on)
 
 
 def _alignment(alignment: Alignment, found: Resplit) -> Alignment:

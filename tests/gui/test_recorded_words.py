@@ -59,9 +59,11 @@ from awase.core.annotation import actions, content
 from awase.core.errors import Problem
 from awase.core.formats.awase_json.corpus import pieces
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.records.abstract import EditEffort, GoldEntry, GoldSource
+from awase.core.records.abstract import EditEffort, GoldEntry, GoldSource, Limit
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.records.edits import EDIT_PROJECT, GoldEdit
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
 from awase.core.reports.grid import RowsOnDemand
 from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog
 from awase.gui.dialogs.editing.text_dialog import TextDialog
@@ -247,6 +249,43 @@ def test_that_every_dialog_says_what_was_recorded(
             if isinstance(form, TextDialog) or not isinstance(form, JobDialog):
                 outputs[name] += confirmed(form, session, whole)
     recorded("window/filled", outputs)
+
+
+TEXTS = (  # joined and put in; split, changed and gone; changed, and one in the middle gone
+    "One. Two.\nThree.\nNew words.\nFour.\nFive.", "On\ne.\nTwo, three.\nThree.\nFive.",
+    "One, two.\nTwo, three.\nFour.\nAnd five.",
+)  # fmt: skip
+
+
+def test_that_texts_edited_say_and_store_what_was_recorded(session_over, services, qtbot, recorded):
+    texts, limit = ("One.", "Two.", "Three.", "Four.", "Five."), Limit(unit="characters", size=9)
+    of_document = [replace(one, paragraph=one.n) for one in building.document("d", texts).sentences]
+    document = Document(id="d", sentences=tuple(of_document), title="News", source="A", date="2001")
+    long = building.abstract("a", "1; ; ; 2&3|4;", texts=texts, ranks="ABCAA", limit=limit)
+    noted = replace(long.alignments[0], annotator="2", sentences=(building.entry(2, note="Why?"),))
+    gold, both = (GoldEntry(entry=building.entry(3, "1")),), (*long.alignments, noted)
+    long = replace(long, alignments=both, gold=gold, length="tiny")
+    session = session_over(Topic(id="t", documents=(document,), abstracts=(long,)))
+    whole, outputs, said, (topic,) = stored(session), {}, set(), session.topics()
+    for kind, old in ((AbstractDialog, topic.abstracts[0]), (DocumentDialog, topic.documents[0])):
+        for text in TEXTS:
+            dialog = qtbot.added(kind(session, services.jobs, topic, old))
+            is_undoable, review = dialog.editor.document().isUndoAvailable(), dialog.review
+            told = [f"{dialog.has_unsaved()} {is_undoable}"]
+            for step in range(-1, 4):
+                if step in (0, 3):
+                    dialog.editor.setPlainText(text)
+                    dialog.show_state()
+                elif step == 1:
+                    review.findChild(QListWidget).setCurrentRow(len(review.rows) - 1)
+                elif step == 2:
+                    review.putBack.emit(review.rows[0].n)
+                lines = [*lines_of(dialog)]
+                told += (f"{step}: {line}" for line in lines if line not in said)
+                said = {*lines}
+            review.set("agree", True)
+            outputs[f"{kind.__name__}: {text}"] = [*told, *confirmed(dialog, session, whole)]
+    recorded("window/texts", outputs)
 
 
 PLACES = ("", ".", "1.2.awase", "no/x", "new")

@@ -143,16 +143,11 @@ class AbstractDialog(TextDialog):
     def _rows(self, found: Rewriting) -> list[ReviewRow]:
         if self._old is None:
             return []
-        worked_on = {
-            entry.n
-            for alignment in self._old.alignments
-            for entry in alignment.sentences
-            if entry.refs() or entry.note
-        }
+        fate, gone = partial(self.fate, found=found.resplit), found.resplit.gone()
         return [
-            ReviewRow(n, self.fate(tr("Sentence {n}", n=n), n, found.resplit), n in found.lost)
+            ReviewRow(n, fate(tr("Sentence {n}", n=n), n), n in gone)
             for n in found.resplit.to_review()
-            if n in worked_on or n in found.lost
+            if n in found.worked_on
         ]
 
     def _fields(self) -> list[tuple[Field, Field]]:

@@ -165,7 +165,7 @@ def test_that_sentences_that_stay_keep_number_rank_and_entry():
     found = rewritten(before, ("New.", "The second one.", "The first one."))
     assert [(s.n, s.rank) for s in found.abstract.sentences] == [(3, None), (2, "A"), (1, "B")]
     assert set(found.abstract.alignments[0].sentences) == set(before.alignments[0].sentences)
-    assert found.lost == ()
+    assert not found.resplit.gone()
     (turned,) = rewritten(before, ("The second one.", "The first one.")).abstract.alignments
     assert [one.n for one in turned.sentences] == [1, 2]
 
@@ -204,10 +204,11 @@ def test_that_states_and_notes_of_joined_sentences_are_put_together(one, other, 
 
 def test_that_sentences_that_go_with_work_on_them_are_named():
     found = rewritten(topic().abstracts[0], ("The second one.",))
-    assert found.lost == (1,)
+    assert found.worked_on & {*found.resplit.gone()} == {1}
     own = topic().abstracts[0]
     decided = (GoldEntry(entry=own.alignments[0].sentences[0]),)
-    assert rewritten(replace(own, alignments=(), gold=decided), ("The second one.",)).lost == (1,)
+    alone = replace(own, alignments=(), gold=decided)
+    assert rewritten(alone, ("The second one.",)).worked_on == {1}
     decided = tuple(
         GoldEntry(entry=one, decided_by=str(one.n)) for one in own.alignments[0].sentences
     )

@@ -81,6 +81,7 @@ def test_that_guidelines_changed_meanwhile_are_kept_and_what_cannot_be_stored_is
     dialog.editor.setPlainText("a\x01b")
     dialog.confirm()
     assert says(dialog, "left out")
+    assert dialog.has_unsaved()
     dialog.confirm()
     assert annotation.store.corpus().guidelines == "ab"
 
