@@ -28,7 +28,11 @@ def corpus_of(*alignments, ranks=(None, None, None)):
 BARE = corpus_of()
 CONFIRMED = Alignment(
     annotator="ann",
-    sentences=(entry(1, "e:1&d:1|d:2"), entry(2, "-"), entry(3, "!d:1", note="本当に?")),
+    sentences=(
+        entry(1, "e:1&d:1|d:2"),
+        replace(entry(2, "-"), rank="B"),
+        entry(3, "!d:1", note="本当に?"),
+    ),
 )
 DRAFT = alignment("ann", "?d:1;")
 

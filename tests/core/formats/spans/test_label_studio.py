@@ -200,6 +200,8 @@ def test_that_a_text_that_is_not_at_the_offsets_is_told():
     topic = replace(plain.topics[0], documents=(building.document("d", ["犬が走った。"]),))
     messages = warnings(ID, other, corpus=replace(plain, topics=(topic,)))
     assert "says “猫が走った。”, but at its offsets stands “犬が走った。”" in messages[0]
+    as_tools_write = task([region(0, 12, "A1.1", text="犬が走った。\\n猫は寝た。")])
+    assert warnings(ID, as_tools_write, corpus=BARE) == []
 
 
 def test_that_the_marked_words_tell_utf_16_units():

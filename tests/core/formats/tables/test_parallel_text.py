@@ -161,6 +161,8 @@ def test_that_folders_below_are_length_classes():
     found = [(one.id, one.length) for one in topic.abstracts]
     assert found == [("ref-l/g", "l/g"), ("ref-long", "long"), ("ref-short", "short")]
     assert [one.length for one in topic.outputs] == ["short"]
+    (alone,) = folder_into(FORMAT, {**files, "ref.txt": "t\n"}).topics  # no folder counts beside it
+    assert [(one.id, one.length) for one in alone.abstracts] == [("ref", None)]
 
 
 def test_that_a_guessed_encoding_is_told_once():
