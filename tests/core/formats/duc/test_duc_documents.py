@@ -2,7 +2,7 @@ import pytest
 from hypothesis import strategies as st
 from tests import building
 from tests.core.formats.duc.ducview_files import SCUS, annotation, peer, pyramid
-from tests.core.formats.reading import read, warnings
+from tests.core.formats.reading import read, refusals, warnings
 from tests.in_part import in_part, in_turn
 from tests.laws import law
 
@@ -58,6 +58,13 @@ def test_that_dirt_changes_no_sentence_and_is_told(old, new, message):
     text = DOG.replace(old, new)
     assert sentences(text) == sentences(DOG)
     assert message in told(text)[0]
+
+
+def test_that_sentences_name_a_document_without_a_number_where_they_all_agree():
+    unnamed = DOG.replace("<DOCNO> AP1-1 </DOCNO>", "")
+    assert "its sentences name “AP1-1”, which is taken" in told(unnamed)[0]
+    two = unnamed.replace('docid="AP1-1" num="3"', 'docid="AP1-2" num="3"')
+    assert "The document has no DOCNO" in refusals("duc-documents", two, topic="t")[0]
 
 
 @in_turn(

@@ -1,5 +1,7 @@
 """Human scores from tidy tables, WMT files and sacrerouge's JSONL."""
 
+import json
+
 import pytest
 from hypothesis import strategies as st
 from tests.core.formats.reading import read_into, refusals, warnings
@@ -67,6 +69,9 @@ def test_that_texts_are_guarded_in_tables_for_spreadsheets_alone(mark, system):
 def test_that_a_corpus_without_topics_gets_them():
     found = read_into("score-table", HEAD + "b,s,m,1,\na,s,m,1,\n")
     assert [topic.id for topic in found.topics] == ["b", "a"]
+    rows = [{"system": "s", "measure": "m", "value": 1}]  # keys that only later rows have
+    found = read_into("score-table", json.dumps([*rows, {**rows[0], "topic": "c"}]))
+    assert [topic.id for topic in found.topics] == ["c"]
 
 
 def test_that_a_score_that_the_corpus_has_is_refused():

@@ -157,6 +157,7 @@ def test_that_settings_that_cannot_be_used_are_refused(files, message):
 def test_that_the_only_settings_of_a_folder_may_have_any_name():
     files = {name.replace("settings", "rouge"): text for name, text in SPL.items()}
     assert texts(folder_into(FORMAT, files)) == EXPECTED
+    assert texts(folder_into(FORMAT, {**SPL, "other.xml": "<other/>"})) == EXPECTED
 
 
 def test_that_what_stands_twice_is_told():
@@ -186,6 +187,7 @@ def test_that_a_reference_among_the_systems_is_told():
 def test_that_files_of_another_format_and_entities_are_told():
     files = {**SPL, "models/t1.A.txt": "Q &amp; A\n"}
     assert "1 file has entities such as &amp;" in warnings(files)[0]
+    assert warnings({**SPL, "models/t1.A.txt": "\n"}) == []  # which has no text in any format
     as_see = {**SPL, "settings.xml": SETTINGS.format(type="SEE")}
     assert "3 files have no sentence in the format" in warnings(as_see)[0]
 
@@ -220,6 +222,9 @@ def test_that_length_classes_are_folders():
     files = written(topic)
     assert {"short/settings.xml", "long/settings.xml"} <= files.keys()
     assert in_order(folder_into(FORMAT, files)) == in_order(Corpus(topics=(topic,)))
+    assert warnings(files) == []
+    without = {f"_/{name}": text for name, text in SPL.items()}
+    assert {one.length for one in folder_into(FORMAT, without).topics[0].abstracts} == {None}
 
 
 def test_that_an_output_with_its_own_references_is_an_evaluation_of_its_own():
