@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from awase.core.analysis.extracting import Background, Extracted, extract, named, systems_there
 from awase.core.analysis.extractors import Extraction, needs_of
-from awase.core.errors import InputError, Listing, Missing, Problem, Reporter
+from awase.core.errors import InputError, Listing, Missing, Reporter
 from awase.core.metrics.kit.supplies import Workers
 from awase.core.records.addition import with_extracts
 from awase.core.records.corpus import Corpus
@@ -42,11 +42,6 @@ class MadeExtracts:
     def added_to(self, corpus: Corpus) -> Corpus:
         """Returns the corpus with the extracts, in place of those that they replace."""
         return with_extracts(corpus, self.extracted.extracts, self.replaced, self.topics)
-
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        """Warnings about omissions."""
-        return self.extracted.warnings
 
     @property
     def signatures(self) -> dict[str, str]:

@@ -33,6 +33,7 @@ from awase.core.reports.grid import (
     Column,
     Field,
     Shown,
+    attributes,
     columns_of,
     grid_of_texts,
     plain_fields,
@@ -374,20 +375,13 @@ def _option_rows(option: "Option[Any]") -> list[tuple[str, str, str]]:
 
 def _metric_record(metric: "Metric") -> dict[str, Any]:
     return {
-        "name": metric.name,
-        "what": metric.what,
-        "needs": [*metric.needs],
-        "greatest": metric.greatest,
-        "by": metric.by,
+        **attributes(metric, "name", "what", "needs", "greatest", "by"),
         "options": [
             {
-                "name": option.name,
-                "what": option.what,
-                "default": option.default,
+                **attributes(option, "name", "what", "default"),
                 "choices": {choice.value: choice.what for choice in option.choices},
                 "other": option.form_what,
-                "examples": [*option.examples],
-                "of_corpus": option.of_corpus,
+                **attributes(option, "examples", "of_corpus"),
             }
             for option in metric.options
         ],

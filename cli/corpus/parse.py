@@ -187,13 +187,13 @@ def _parse_language(
     engine = engine_by_id(asked.engine) if asked.engine else ready_engine(request)
     left = to_parse(store, texts, engine, request)
     if not left.texts:
-        _tell_done(store, language, left.model)
+        _tell_done(store, language, left.parser.model)
         return
     try:
         with ProgressBar("Parsing") as bar:
             parsed = parse(store, left, who=who, reporter=bar)
     except (KeyboardInterrupt, Cancelled) as error:
-        n_kept = n_parsed(store, left.texts, left.model)
+        n_kept = n_parsed(store, left.texts, left.parser.model)
         of = counted(len(left.texts), "sentence was", "sentences were")
         say(f"Stopped; {n_kept} of {of} parsed and kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error

@@ -14,7 +14,7 @@ from awase.core.records.score import (
     means_in,
     undefined_in,
 )
-from awase.core.reports.grid import Cell, Grid, Shown, TableRows, spread_text
+from awase.core.reports.grid import Cell, Grid, Shown, TableRows, attributes, spread_text
 from awase.core.reports.score_report import (
     FRAME_COLUMNS,
     SPREAD_LEGEND,
@@ -124,9 +124,7 @@ def _undefined_record(score: Score, reason: Problem, names: _Names) -> dict[str,
     return {
         **warning_record(reason),
         "message": f"{metric} of “{score.system}” is undefined {place}: {full_text(reason)}",
-        "topic": score.topic,
-        "length": score.length,
-        "system": score.system,
+        **attributes(score, "topic", "length", "system"),
         "metric": metric,
         "signature": score.signature,
     }

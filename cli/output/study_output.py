@@ -89,8 +89,7 @@ def _result(result: MetricResult, *, has_closed_form: bool) -> dict[str, object]
         **attributes(result, "metric", "signature", "n_systems", "n_topics", "n_scores"),
         "estimates": [
             {
-                "coefficient": one.coefficient,
-                "value": one.value,
+                **attributes(one, "coefficient", "value"),
                 "bootstrap": _ends(one.bootstrap),
                 "n_undefined_resamples": one.bootstrap.n_undefined if one.bootstrap else None,
                 "closed_form": _ends(one.closed_form) if has_closed_form else None,
@@ -277,14 +276,10 @@ def _agreement_members(
 
 def _row(row: AgreementRow) -> dict[str, object]:
     record: dict[str, object] = {
-        "annotators": [*row.annotators],
-        "distance": row.distance.value,
-        "length": row.length,
+        **attributes(row, "annotators", "distance", "length"),
         "items": row.n_items,
         "topics": row.n_topics,
-        "observed": row.observed,
-        "expected": row.expected,
-        "alpha": row.alpha,
+        **attributes(row, "observed", "expected", "alpha"),
         "interval": _ends(row.interval),
         "reason": None if row.reason is None else str(row.reason),
         "signature": row.signature,
@@ -300,10 +295,7 @@ def _row(row: AgreementRow) -> dict[str, object]:
 
 def _difference(one: AgreementDifference) -> dict[str, object]:
     return {
-        "distance": one.distance.value,
-        "first": [*one.first],
-        "second": [*one.second],
-        "alphas": [*one.alphas],
+        **attributes(one, "distance", "first", "second", "alphas"),
         "difference": one.value,
         "interval": _ends(one.interval),
         "topics": one.n_topics,
@@ -313,8 +305,7 @@ def _difference(one: AgreementDifference) -> dict[str, object]:
 
 def _effects(one: Effects) -> InPieces:
     return InPieces({
-        "annotators": [*one.annotators],
-        "length": one.length,
+        **attributes(one, "annotators", "length"),
         "h": (
             {"topic": size.topic, "abstract": size.abstract, "values": dict(size.values)}
             for size in one.h
@@ -326,8 +317,7 @@ def _effects(one: Effects) -> InPieces:
             system: dict(zip(one.annotators, map(float, values), strict=True))
             for system, values in one.coverage.items()
         },
-        "flipped": [[*pair] for pair in one.flipped],
-        "signature": one.signature,
+        **attributes(one, "flipped", "signature"),
     })  # fmt: skip
 
 

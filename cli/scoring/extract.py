@@ -122,7 +122,7 @@ def command(
     )
     with options.workers_for(processes, cluster) as workers, ProgressBar("Extracting") as bar:
         made = make_extracts(chosen, plan, bar, known_parses(opened.supplies), workers)
-    print_problems("warning", [*opened.warnings, *made.warnings])
+    print_problems("warning", [*opened.warnings, *made.extracted.warnings])
     check_not_empty(made)
     if as_table:
         _emit_table(chosen, made.extracted, made.systems, annotator, output)

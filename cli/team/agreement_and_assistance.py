@@ -14,6 +14,7 @@ from awase.core.errors import NOTHING, InputError
 from awase.core.reports.grid import (
     Cell,
     Shown,
+    attributes,
     decimal_text,
     grid_of_records,
     plain_fields,
@@ -320,14 +321,8 @@ def assist(
                     change, verb=EDIT_PROJECT, names=("assistance",), who=who, reporter=bar
                 )
         settings = store.corpus().assist
-    facts = {
-        "level": settings.level,
-        "control_percent": settings.control_percent,
-        "decoy_percent": settings.decoy_percent,
-        "seed": settings.seed,
-        "has_own_weights": bool(settings.weights),
-    }
-    emit(report_of_facts(facts), output)
+    facts = attributes(settings, "level", "control_percent", "decoy_percent", "seed")
+    emit(report_of_facts(facts | {"has_own_weights": bool(settings.weights)}), output)
 
 
 @options.corpus_command(

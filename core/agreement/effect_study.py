@@ -204,29 +204,23 @@ def _family(alternatives: Iterable[Iterable[str]]) -> Family:
     return frozenset(tuple(sorted(names)) for names in alternatives)
 
 
-class LoggedWork:
-    """Work on each entry."""
-
-    def __init__(self, log: Iterable[LoggedSuggestion], left_out: Collection[Place]) -> None:
-        """Takes the log, oldest first, without the excluded addresses."""
-        self._work: dict[Place, Work] = {}
-        for row in log:
-            place = (row.topic, row.abstract, row.annotator, row.n)
-            if place in left_out:
-                continue
-            known = self._work.get(place, _NO_WORK)
-            n_keys = known.n_keys
-            if row.n_keys is not None:
-                n_keys = (n_keys or 0) + row.n_keys
-            self._work[place] = Work(
-                active_ms=known.active_ms + row.active_ms,
-                n_keys=n_keys,
-                suggested=_family(json.loads(row.family)) if row.family else known.suggested,
-            )
-
-    def at(self, place: Place) -> Work | None:
-        """Returns the work on an entry; None = none was logged."""
-        return self._work.get(place)
+def logged_work(log: Iterable[LoggedSuggestion], left_out: Collection[Place]) -> dict[Place, Work]:
+    """Returns the work on each entry; the log comes oldest first."""
+    work: dict[Place, Work] = {}
+    for row in log:
+        place = (row.topic, row.abstract, row.annotator, row.n)
+        if place in left_out:
+            continue
+        known = work.get(place, _NO_WORK)
+        n_keys = known.n_keys
+        if row.n_keys is not None:
+            n_keys = (n_keys or 0) + row.n_keys
+        work[place] = Work(
+            active_ms=known.active_ms + row.active_ms,
+            n_keys=n_keys,
+            suggested=_family(json.loads(row.family)) if row.family else known.suggested,
+        )
+    return work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -311,9 +311,9 @@ class TopicIndex:
 
     def __init__(self, topic: Topic) -> None:
         sentences = tuple(topic.sentences())
-        self._refs = tuple(ref for ref, _ in sentences)
+        self.refs: Final = tuple(ref for ref, _ in sentences)  # all, in the order of the documents
         self._text_by_ref = {ref: sentence.text for ref, sentence in sentences}
-        self._idx_by_ref = {ref: idx for idx, ref in enumerate(self._refs)}
+        self._idx_by_ref = {ref: idx for idx, ref in enumerate(self.refs)}
         self._topic = topic
         self._likeness = similarity_of(tuple(self._text_by_ref.values()))
         self._duplicates: dict[SentenceRef, tuple[SentenceRef, ...]] = {}
@@ -323,11 +323,6 @@ class TopicIndex:
         """Lazy, as similarities need no ranking."""
         documents = self._topic.documents
         return Bm25Ranker([[one.text for one in each.sentences] for each in documents])
-
-    @property
-    def refs(self) -> tuple[SentenceRef, ...]:
-        """Every source sentence in the order of the documents."""
-        return self._refs
 
     def ranked(
         self,
@@ -351,7 +346,7 @@ class TopicIndex:
             scores = [a + worth * b for a, b in zip(scores, likeness, strict=True)]
         first = [ref for ref in dict.fromkeys(linked) if ref in self._idx_by_ref]
         taken = set(first)
-        rest = (self._refs[idx] for idx in best_first(scores))
+        rest = (self.refs[idx] for idx in best_first(scores))
         return (*first, *(ref for ref in rest if ref not in taken))
 
     def ranked_for(
@@ -370,7 +365,7 @@ class TopicIndex:
 
     def overlaps(self, text: str) -> dict[SentenceRef, float]:
         """Returns the share of `text` that each source sentence covers: 0..1 by idf."""
-        return dict(zip(self._refs, self._likeness.shares_of(text), strict=True))
+        return dict(zip(self.refs, self._likeness.shares_of(text), strict=True))
 
     def matches(self, ref: SentenceRef, text: str) -> tuple[Span, ...]:
         """Returns the spans of terms of `text` in the source sentence, as `shared_spans`."""
@@ -380,7 +375,7 @@ class TopicIndex:
         """Returns the near-duplicates of a sentence, in document order."""
         if ref not in self._duplicates and ref in self._idx_by_ref:
             close = self._likeness.near_duplicates(self._idx_by_ref[ref])
-            self._duplicates[ref] = tuple(self._refs[idx] for idx in close)
+            self._duplicates[ref] = tuple(self.refs[idx] for idx in close)
         return self._duplicates.get(ref, ())
 
     def _indices(self, refs: Iterable[SentenceRef]) -> list[int]:

@@ -183,13 +183,13 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         values: Callable[[int], Values] | None = None,
     ) -> None:
         """`values` returns a column's sort keys without building rows, which None does."""
-        self._n, self._make, self._values = n, make, values
+        self._n, self.uncached_row, self._values = n, make, values
         self.cached: dict[int, tuple[Cell, ...]] = {}
 
     def values(self, column: int) -> Values:
         """Returns a column's sort keys."""
         if self._values is None:
-            return [self._make(at)[column].value for at in range(self._n)]
+            return [self.uncached_row(at)[column].value for at in range(self._n)]
         return self._values(column)
 
     def __len__(self) -> int:
@@ -208,12 +208,8 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         if at not in self.cached:
             if len(self.cached) >= _MOST_KEPT:
                 self.cached.clear()  # after a full iteration; visible rows are soon rebuilt
-            self.cached[at] = self._make(at)
+            self.cached[at] = self.uncached_row(at)
         return self.cached[at]
-
-    def uncached_row(self, at: int) -> tuple[Cell, ...]:
-        """Returns an uncached row."""
-        return self._make(at)
 
 
 def column_values(grid: Grid, column: int) -> Values:

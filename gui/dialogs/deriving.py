@@ -442,4 +442,4 @@ class ExtractorsDialog(JobDialog):
         added = ntr("{n} extract was added", "{n} extracts were added", n_extracts)
         self.show_outcome(labelled(added, listed(made.systems)))
         headline = mark("The extracts were added. Please note:")
-        ProblemsDialog.show_remarks(self, headline, made.warnings)
+        ProblemsDialog.show_remarks(self, headline, made.extracted.warnings)

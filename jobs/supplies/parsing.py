@@ -59,11 +59,6 @@ class PendingParses:
     parser: Parser
     texts: Sequence[str]
 
-    @property
-    def model(self) -> str:
-        """The name of the model in the store."""
-        return self.parser.model
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
@@ -107,10 +102,10 @@ def parse(store: "CorpusStore", left: PendingParses, *, who: str, reporter: Repo
     """Parses and stores batch by batch; returns the result."""
 
     def keep(parses: Mapping[str, str]) -> None:
-        store.add_parses(left.model, parses, who=who)
+        store.add_parses(left.parser.model, parses, who=who)
 
     n_new = parse_texts(left.texts, left.parser, keep, reporter)
-    return Parsed(n_new=n_new, model=left.model)
+    return Parsed(n_new=n_new, model=left.parser.model)
 
 
 def parse_elsewhere(

@@ -8,7 +8,7 @@ the window reads that cache (`core.annotation.suggesters`).
 import ipaddress
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -139,12 +139,11 @@ class _Folder:
             return None  # like an unanswered one
 
     def keep(self, digest: str, answer: KeptAnswer) -> None:
-        value = {"model": answer.model, "at": answer.at, "text": answer.text}
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             place = self._folder / f"{digest}.json"
             beside = place.with_suffix(".part")
-            beside.write_text(json.dumps(value, ensure_ascii=False), "utf-8")
+            beside.write_text(json.dumps(asdict(answer), ensure_ascii=False), "utf-8")
             beside.replace(place)
         except OSError as error:
             raise EnvironmentProblem(

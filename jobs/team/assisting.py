@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -11,9 +11,11 @@ from awase.core.agreement.effect_study import (
     AssistItem,
     Compared,
     Family,
-    LoggedWork,
+    Place,
+    Work,
     compared,
     family_of,
+    logged_work,
 )
 from awase.core.agreement.results import AgreementRequest
 from awase.core.agreement.rows import agreement_in_parts
@@ -58,7 +60,7 @@ def study_assistance(store: CorpusStore, reporter: Reporter | None = None) -> As
 def _studied(corpus: Corpus, log: Sequence[LoggedSuggestion], reporter: Reporter) -> AssistStudy:
     decoys = seen_decoys(corpus, log)
     of_decoys = {(one.topic, one.abstract, one.annotator, one.n) for one in decoys}
-    logged = LoggedWork(log, of_decoys)
+    logged = logged_work(log, of_decoys)
     n_items = Counter[bool]()
 
     def items() -> Iterator[AssistItem]:
@@ -107,14 +109,14 @@ def _items(
     corpus: Corpus,
     topic: Topic,
     suggester: LexicalFamily,
-    logged: LoggedWork,
+    logged: Mapping[Place, Work],
 ) -> Iterator[AssistItem]:
     controls = control_items(corpus.assist, topic)
     for abstract in topic.abstracts:
         gold = {one.n: family_of(one.entry.alternatives) for one in abstract.gold}
         for alignment in abstract.alignments:
             for entry in alignment.sentences:
-                log = logged.at((topic.id, abstract.id, alignment.annotator, entry.n))
+                log = logged.get((topic.id, abstract.id, alignment.annotator, entry.n))
                 if log is None or not entry.state.is_settled:
                     continue
                 is_control = (abstract.id, entry.n) in controls

@@ -9,7 +9,7 @@ import socket
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock, Thread
@@ -90,10 +90,7 @@ class CorpusLocked(EnvironmentProblem):
                 "“{path}” is open for {who} on {host} (process {pid}, since {since}).",
                 hint,
                 path=location,
-                who=holder.who,
-                host=holder.host,
-                pid=holder.pid,
-                since=holder.since,
+                **asdict(holder),
             )
 
 
@@ -214,8 +211,8 @@ def write_holder(connection: Writable, holder: Holder) -> None:
     change(
         connection,
         "INSERT INTO holder (who, host, pid, since) VALUES (:who, :host, :pid, :since)",
-        who=holder.who, host=holder.host, pid=holder.pid, since=holder.since,
-    )  # fmt: skip
+        **asdict(holder),
+    )
 
 
 def _check_free(path: Path) -> None:
@@ -445,17 +442,12 @@ class Preparation:
         self._is_stopped = False
         self._is_written = False
         self._failure: EnvironmentProblem | None = None
-        self._problems: tuple[Problem, ...] = ()
+        self.problems: tuple[Problem, ...] = ()  # warnings so far
         self._lock = Lock()
         with file_errors_translated(str(path)):
             self._state = HeldState(path)
         self._thread = Thread(target=self._run, name="awase-preparation", daemon=True)
         self._thread.start()
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """Warnings so far."""
-        return self._problems
 
     @property
     def has_ended(self) -> bool:
@@ -538,7 +530,7 @@ class Preparation:
                 held=self._state,
             )
         except EnvironmentProblem as error:
-            self._problems = (error.problem,)
+            self.problems = (error.problem,)
 
     def _check_requested(self) -> None:
         if self._is_stopped:

@@ -235,7 +235,8 @@ class Checkpointer:
         self._first: float | None = None
         self._last: float | None = None
         self._headers: frozenset[bytes] = frozenset()
-        self._problem: EnvironmentProblem | None = None
+        # What happened to the file; None = it is in place, unchanged.
+        self.problem: EnvironmentProblem | None = None
         self._remember()
         self._move()  # also what was left by a program that was killed
         self._is_written = has_pending(path)
@@ -243,16 +244,11 @@ class Checkpointer:
         self._thread = Thread(target=self._run, name="awase-checkpoints", daemon=True)
         self._thread.start()
 
-    @property
-    def problem(self) -> EnvironmentProblem | None:
-        """What happened to the file; None = it is in place, unchanged."""
-        return self._problem
-
     def check(self) -> None:
         """Checks the file now."""
         self.look()
-        if self._problem is not None:
-            raise EnvironmentProblem.about(self._problem.problem)
+        if self.problem is not None:
+            raise EnvironmentProblem.about(self.problem.problem)
 
     def wrote(self) -> None:
         """Registers a write."""
@@ -269,14 +265,14 @@ class Checkpointer:
             self.look()
             if not self._file.is_in_place():
                 problem = self._save_moved()
-            elif self._problem is not None:
+            elif self.problem is not None:
                 problem = self._leave_overwritten()
             else:
                 self._move()
         finally:
             self._connection.close()
             self._file.close()
-        if self._problem is not None:
+        if self.problem is not None:
             for suffix in ("-wal", "-shm"):  # useless to the file there now
                 with suppress(OSError):
                     self._path.with_name(self._path.name + suffix).unlink()
@@ -288,7 +284,7 @@ class Checkpointer:
     def _run(self) -> None:
         while not self._ends.wait(LOOK_S):
             self.look()
-            if self._problem is None and self._is_due():
+            if self.problem is None and self._is_due():
                 self._move()
 
     def _is_due(self) -> bool:
@@ -300,20 +296,20 @@ class Checkpointer:
     def look(self) -> None:
         """Looks at the file now, for `problem`."""
         if not self._file.is_in_place():
-            self._problem = EnvironmentProblem(
+            self.problem = EnvironmentProblem(
                 "“{path}” is no longer there; nothing was changed.",
                 "Connect the drive or put the file back; what is shown can still be exported.",
                 path=str(self._path),
             )
         elif not self._is_known():
-            self._problem = EnvironmentProblem(
+            self.problem = EnvironmentProblem(
                 "“{path}” was overwritten by another program; nothing was changed.",
                 "Close it and open it again, or go back to a backup.",
                 path=str(self._path),
                 missing=Missing.BACKUP.value,
             )
         else:
-            self._problem = None
+            self.problem = None
 
     def _is_known(self) -> bool:
         if not self._has_own_header or self._file.header() in self._headers:

@@ -13,7 +13,7 @@ from tests.building import abstract, corpus, topic
 from tests.reporters import Heard
 
 from awase.core.agreement import effect_study
-from awase.core.agreement.effect_study import AssistItem, LoggedWork, compared, family_of
+from awase.core.agreement.effect_study import AssistItem, compared, family_of, logged_work
 from awase.core.annotation.suggestion import (
     CLOSURE,
     Suggestion,
@@ -150,15 +150,14 @@ def test_that_work_on_an_entry_is_summed_and_its_last_suggestion_counts():
         logged("A1", ms=6, keys=3, family=[["d:2", "d:1"], []]),
         logged("A1", keys=4), logged("A3", keys=1),
     ]  # fmt: skip
-    work = LoggedWork(log, {("t", "a", "A3", 1)})
+    work = logged_work(log, {("t", "a", "A3", 1)})
     both = Alternative((SentenceRef("d", 1), SentenceRef("d", 2)))
-    first = work.at(("t", "a", "A1", 1))
+    first = work["t", "a", "A1", 1]
     assert (first.active_ms, first.n_keys) == (12, 7)
     assert family_of([both]) < first.suggested
     assert not family_of([Alternative((SentenceRef("d", 9),))]) & first.suggested
-    assert work.at(("t", "a", "A2", 1)) == (7, None, frozenset())
-    assert work.at(("t", "a", "A3", 1)) is None
-    assert LoggedWork([], ()).at(("t", "a", "A1", 1)) is None
+    assert work["t", "a", "A2", 1] == (7, None, frozenset())
+    assert len(work) == 2
 
 
 def test_that_a_comparison_without_control_is_undefined():
