@@ -7,10 +7,10 @@ import json
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from io import StringIO
-from itertools import chain
+from itertools import zip_longest
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -38,18 +38,13 @@ from awase.core.reports.grid import (
 )
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from awase.jobs.files.writing import TableForm, Target
 
 
 _LETTERS_AT_ONCE: Final = 1 << 18
 _ESCAPE: Final = "\x1b"
-_WIDTH_OF_A_PIPE = 100_000
 _LEAST_WIDTH_OF_TEXT = 16
-_BETWEEN: Final = "   "  # column gap without rules
 _SIMPLE: Final = re.compile(r"[ -~¡-¬®-ÿ–…]*")
-ROWS_AT_ONCE: Final = 500
 
 _Row = Sequence[str]
 
@@ -93,136 +88,87 @@ def shown_pieces(
 
 def _table_pieces(grid: Grid, *, is_terminal: bool, has_lines: bool) -> Iterator[str]:
     clean = cache(visible)
-    rows = [[clean(cell.full_text()) for cell in row] for row in grid.rows]
-    columns = [replace(column, title=clean(column.title)) for column in grid.columns]
-    if not is_terminal and has_lines and _is_simple(columns, rows):
-        yield from _plain(columns, rows, grid.breaks)
-        return
-    from rich.text import Text
-
-    widths = _widths(columns, rows, lambda text: Text(text).cell_len)
-    least = [
-        width if column.is_number else None for width, column in zip(widths, columns, strict=True)
-    ]
-    if is_terminal or len(rows) <= ROWS_AT_ONCE:
-        table = _table(columns, least, has_lines=has_lines)
-        _add_rows(table, rows, grid.breaks, range(len(rows)))
-        width = sum((one or _LEAST_WIDTH_OF_TEXT) + 3 for one in least)
-        yield _rendered(table, width, is_terminal=is_terminal)
-        return
-    # A pipe is not wrapped, so that a batch is rendered as within the whole; rendering takes thirty
-    # times the memory of its text.
-    widest = _widths(columns, rows, _width_of)
-    for part in _parts(len(rows), grid.breaks):
-        table = _table(columns, widest, has_lines=has_lines, has_header=not part.start)
-        _add_rows(table, rows, grid.breaks, part)
-        yield _rendered(table, 0, is_terminal=is_terminal)
+    rows = [[clean(title) for title in grid.headings]]
+    rows += ([clean(cell.full_text()) for cell in row] for row in grid.rows)
+    if is_terminal:
+        yield _wrapped(grid.columns, rows, grid.breaks, has_lines=has_lines)
+    elif grid.columns:
+        yield from _unwrapped(grid.columns, rows, grid.breaks, has_lines=has_lines)
+    else:
+        yield "\n"
 
 
-def _widths(
-    columns: Sequence[Column], rows: Iterable[_Row], width_of: Callable[[str], int]
-) -> list[int]:
-    """Returns each column's maximal text width, title included."""
-    widths = [width_of(column.title) for column in columns]
+def _unwrapped(
+    columns: Sequence[Column], rows: Sequence[_Row], breaks: Collection[int], *, has_lines: bool
+) -> Iterator[str]:
+    """Yields the lines of a table, titles first, drawn as on a terminal of any width."""
+    width_of = _width_of(rows)
+    widths = _widths(rows, width_of)
+    between, dash = ("   ", "─") if has_lines else (" | ", "-")
+    rule = between.join(dash * width for width in widths).replace(" ", dash).replace("|", "+")
+    for n, row in enumerate(rows):
+        for texts in zip_longest(*[text.split("\n") for text in row], fillvalue=""):
+            cells = []
+            for text, width, column in zip(texts, widths, columns, strict=True):
+                shown = text.rstrip() if column.is_number else text
+                blanks = " " * (width - width_of(shown))
+                cells.append(blanks + shown if column.is_number else shown + blanks)
+            yield f"{between.join(cells).rstrip()}\n"
+        if not n:
+            yield f"{rule}\n"
+        elif n - 1 in breaks and n + 1 < len(rows):
+            yield "\n" if has_lines else f"{rule}\n"
+
+
+def _width_of(rows: Iterable[_Row]) -> Callable[[str], int]:
+    """Returns what measures a line of these texts."""
+    # Importing rich takes longer than scoring most corpora.
+    if all(_SIMPLE.fullmatch("".join(row)) for row in rows):
+        return len
+    from rich.cells import cell_len
+
+    return cell_len
+
+
+def _widths(rows: Sequence[_Row], width_of: Callable[[str], int]) -> list[int]:
+    """Returns each column's maximal line width."""
+    widths = [0] * len(rows[0])
     for row in rows:
-        widths = [max(width, width_of(text)) for width, text in zip(widths, row, strict=True)]
+        widths = [
+            max(width, *map(width_of, text.split("\n")))
+            for width, text in zip(widths, row, strict=True)
+        ]
     return widths
 
 
-def _is_simple(columns: Sequence[Column], rows: Iterable[_Row]) -> bool:
-    """Returns whether all texts are single lines without wide characters."""
-    texts = chain([[column.title for column in columns]], rows)
-    return bool(columns) and all(_SIMPLE.fullmatch("".join(row)) for row in texts)
-
-
-def _plain(
-    columns: Sequence[Column], rows: Iterable[_Row], breaks: Collection[int]
-) -> Iterator[str]:
-    """Yields the lines of a simple table, equal to `_rendered` off a terminal."""
-    # Importing rich takes longer than scoring most corpora.
-    widths = _widths(columns, rows, len)
-    yield _line([column.title for column in columns], widths, columns)
-    yield f"{'─' * (sum(widths) + len(_BETWEEN) * (len(widths) - 1))}\n"
-    is_break = False
-    for row_idx, row in enumerate(rows):
-        if is_break:
-            yield "\n"
-        yield _line(row, widths, columns)
-        is_break = row_idx in breaks
-
-
-def _line(row: _Row, widths: Sequence[int], columns: Sequence[Column]) -> str:
-    cells = [
-        text.rstrip().rjust(width) if column.is_number else text.ljust(width)
-        for text, width, column in zip(row, widths, columns, strict=True)
-    ]
-    return f"{_BETWEEN.join(cells).rstrip()}\n"
-
-
-def _parts(n_rows: int, breaks: Collection[int]) -> Iterator[range]:
-    """Yields batches of row numbers, none ending with a group, whose rule would be lost."""
-    begin = 0
-    while begin < n_rows:
-        end = min(begin + ROWS_AT_ONCE, n_rows)
-        while end < n_rows and end - 1 in breaks:
-            end += 1
-        yield range(begin, end)
-        begin = end
-
-
-def _width_of(text: str) -> int:
-    """Returns the maximal line width."""
-    from rich.text import Text
-
-    if "\n" not in text:
-        return Text(text).cell_len
-    return max((Text(line).cell_len for line in text.splitlines()), default=0)
-
-
-def _table(
-    columns: Sequence[Column],
-    least: Sequence[int | None],
-    *,
-    has_lines: bool,
-    has_header: bool = True,
-) -> "Table":
+def _wrapped(
+    columns: Sequence[Column], rows: Sequence[_Row], breaks: Collection[int], *, has_lines: bool
+) -> str:
+    """Returns a table, titles first, as wide as the terminal; no number is cut."""
+    # rich's own output would replace unencodable characters, and exit with an error of its own on a
+    # closed pipe.
     from rich.box import ASCII, SIMPLE_HEAD
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
-        box=SIMPLE_HEAD if has_lines else ASCII,
-        pad_edge=False,
-        show_edge=False,
-        show_header=has_header,
-    )
-    for column, min_width in zip(columns, least, strict=True):
+    table = Table(box=SIMPLE_HEAD if has_lines else ASCII, pad_edge=False, show_edge=False)
+    least_width = 0
+    widths = _widths(rows, _width_of(rows))
+    for column, title, width in zip(columns, rows[0], widths, strict=True):
         table.add_column(
-            Text(column.title),
+            Text(title),
             justify="right" if column.is_number else "left",
             no_wrap=column.is_number,
-            min_width=min_width,
+            min_width=width if column.is_number else None,
             overflow="fold",
         )
-    return table
-
-
-def _add_rows(table: "Table", rows: Sequence[_Row], breaks: Collection[int], part: range) -> None:
-    from rich.text import Text
-
-    for idx in part:
-        table.add_row(*map(Text, rows[idx]), end_section=idx in breaks)
-
-
-def _rendered(table: "Table", least_width: int, *, is_terminal: bool) -> str:
-    """Renders the table to text with rich."""
-    # rich's own output would replace unencodable characters, and exit with an error of its own on a
-    # closed pipe.
-    from rich.console import Console
-
+        least_width += (width if column.is_number else _LEAST_WIDTH_OF_TEXT) + 3
+    for row_idx, row in enumerate(rows[1:]):
+        table.add_row(*map(Text, row), end_section=row_idx in breaks)
     text = StringIO()
-    console = Console(file=text, force_terminal=is_terminal, highlight=False)
-    console.width = max(console.width, least_width) if is_terminal else _WIDTH_OF_A_PIPE
+    console = Console(file=text, force_terminal=True, highlight=False)
+    console.width = max(console.width, least_width)
     console.print(table)
     return "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
 

@@ -6,14 +6,12 @@ import re
 from fractions import Fraction
 from html.parser import HTMLParser
 
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_turn
 from tests.laws import law, tries
 
-from awase.cli.output import report
-from awase.cli.output.report import print_shown
+from awase.cli.output.report import shown_pieces
 from awase.core.errors import Problem
 from awase.core.metrics.significance import (
     BaselineComparison,
@@ -220,16 +218,15 @@ _GROUPS = st.lists(st.lists(st.tuples(_CELLS, _CELLS, st.integers().map(str)), m
 
 
 @settings(max_examples=tries(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(_GROUPS, st.integers(1, 4))
-@example([[("a", "b\n詩é b", "1")] * 3, [("ab", "", "-22")] * 2], 2)
-def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, at_once):
+@given(_GROUPS, st.booleans())
+@example([[("a", "b\n詩é b", "1")] * 3, [("ab", "", "-22")] * 2], True)
+def test_that_a_table_off_a_terminal_is_drawn_as_on_a_wide_one(monkeypatch, groups, has_lines):
+    monkeypatch.setenv("COLUMNS", "1000")
     columns = [Column(title="name"), Column(title="texts"), Column(title="n", is_number=True)]
-    print_shown([grid_of_texts(columns, groups)])
-    whole = capsys.readouterr().out
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(report, "ROWS_AT_ONCE", at_once)
-        print_shown([grid_of_texts(columns, groups)])
-    assert capsys.readouterr().out == whole
+    grids = [grid_of_texts(columns, groups)]
+    on = "".join(shown_pieces(grids, is_terminal=True, has_lines=has_lines))
+    plain = "".join(f"{line.rstrip()}\n" for line in re.sub(r"\x1b\[\d+m", "", on).splitlines())
+    assert "".join(shown_pieces(grids, has_lines=has_lines)) == plain
 
 
 def test_that_the_best_is_bold_in_html_and_numbers_are_set_right_in_latex():
