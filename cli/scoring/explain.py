@@ -132,11 +132,17 @@ def _units(one: "Explained") -> Iterator[tuple[object, ...]]:
     for idx, unit in enumerate(one.pyramid.units):
         match = found.get(idx)
         yield (
-            one.topic, one.length, one.system, unit.unit.id, unit.unit.text,
-            weight_text(unit.weight), match is not None,
+            one.topic,
+            one.length,
+            one.system,
+            unit.unit.id,
+            unit.unit.text,
+            weight_text(unit.weight),
+            match is not None,
             None if match is None else one.units[match.system_idx],
-            None if match is None else match.common, len(unit.tokens),
-        )  # fmt: skip
+            None if match is None else match.common,
+            len(unit.tokens),
+        )
 
 
 def _unit_lines(one: "Explained") -> Iterator[str]:
@@ -222,10 +228,16 @@ def _subtrees(one: "ExplainedPair") -> Iterator[tuple[object, ...]]:
     for whose, matches, own, other in _sides(one):
         for match in matches:
             yield (
-                one.topic, one.length, one.system, one.reference, whose,
-                match.subtree.sentence_idx + 1, words_of(match.subtree, own), match.similarity,
+                one.topic,
+                one.length,
+                one.system,
+                one.reference,
+                whose,
+                match.subtree.sentence_idx + 1,
+                words_of(match.subtree, own),
+                match.similarity,
                 None if match.partner is None else words_of(match.partner, other),
-            )  # fmt: skip
+            )
 
 
 def _pair_shown(one: "ExplainedPair") -> Shown:

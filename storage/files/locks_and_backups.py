@@ -46,6 +46,10 @@ from awase.storage.files.sqlite_files import (
 from awase.storage.querying import Readable, Writable, change, newest_state, rows_of
 
 MEGABYTE: Final = 1_000_000
+OLDER: Final = Problem(
+    what="“{path}” was made by an older version and has to be converted first.",
+    hint="Open it once for writing; a backup is kept.",
+)
 # A corpus takes about three times its file in memory: see docs/performance.md.
 MOST_BYTES: Final = 500 * MEGABYTE
 
@@ -267,11 +271,7 @@ def check_to_read(connection: Readable, path: Path, location: str) -> int:
     newest_state(connection)  # or its log has no room for another row
     version = user_version(connection)
     if not is_current(version, path):
-        raise EnvironmentProblem(
-            "“{path}” was made by an older version and has to be converted first.",
-            "Open it once for writing; a backup is kept.",
-            path=location,
-        )
+        raise EnvironmentProblem.about(OLDER, path=location)
     return version
 
 

@@ -162,7 +162,7 @@ def for_reading(engine: Engine) -> Engine:
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
-_UNREACHABLE = Problem(
+UNREACHABLE = Problem(
     what="The server of “{path}” cannot be reached ({error}).",
     hint="Check the network, the address, the name and the password.",
 )
@@ -184,16 +184,16 @@ _LOCKED = Problem(
 )
 _LOCK_TIMEOUT = "55P03"
 _PROBLEM_BY_STATE = {
-    "08": _UNREACHABLE,
+    "08": UNREACHABLE,
     "25006": _REFUSED,  # a read-only server
-    "28": _UNREACHABLE,  # name or password
-    "3D": _UNREACHABLE,  # no such database
+    "28": UNREACHABLE,  # name or password
+    "3D": UNREACHABLE,  # no such database
     "40": BUSY,  # deadlock
     "42501": _REFUSED,  # not permitted
     "42P01": _NOT_A_CORPUS,  # no such table
     "53": _REFUSED,  # disk full, too many connections
     _LOCK_TIMEOUT: BUSY,
-    "57": _UNREACHABLE,  # shut down
+    "57": UNREACHABLE,  # shut down
     "58": _REFUSED,  # its disk fails
     "XX": _REFUSED,  # its files are damaged
 }
@@ -253,7 +253,7 @@ def _refusal(error: BaseException) -> Problem:
     connection = getattr(error, "pgconn", None)
     if getattr(connection, "needs_password", False):
         return _NO_PASSWORD
-    return _WRONG_PASSWORD if getattr(connection, "used_password", False) else _UNREACHABLE
+    return _WRONG_PASSWORD if getattr(connection, "used_password", False) else UNREACHABLE
 
 
 def server_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
@@ -265,7 +265,7 @@ def server_problem(error: BaseException | None, location: str) -> EnvironmentPro
     if problem is None:
         return None
     first_line = str(error).partition("\n")[0]
-    if problem is not _UNREACHABLE:
+    if problem is not UNREACHABLE:
         return EnvironmentProblem.about(problem, path=location, error=first_line)
     problem = _refusal(error) if error is not None else problem
     kind = PasswordRefused if problem in (_NO_PASSWORD, _WRONG_PASSWORD) else ServerUnreachable

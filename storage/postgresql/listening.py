@@ -17,7 +17,7 @@ from psycopg import Error
 from sqlalchemy import Engine
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.postgresql.connections import connect_alone, server_problem
+from awase.storage.postgresql.connections import UNREACHABLE, connect_alone, server_problem
 from awase.storage.postgresql.notices import CHANNEL, Word, text_of, word_of
 from awase.storage.postgresql.timeouts import ConnectionWithTimeout
 
@@ -133,12 +133,8 @@ class Listener:
 
     def _problem(self, error: Exception) -> EnvironmentProblem:
         problem = server_problem(error, self._location)
-        return problem or EnvironmentProblem(
-            "The server of “{path}” cannot be reached ({error}).",
-            "Check the network, the address, the name and the password.",
-            path=self._location,
-            error=str(error).partition("\n")[0],
-        )
+        told = str(error).partition("\n")[0]
+        return problem or EnvironmentProblem.about(UNREACHABLE, path=self._location, error=told)
 
     def _rest(self, seconds: float) -> None:
         until = monotonic() + seconds

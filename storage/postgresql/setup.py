@@ -20,6 +20,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.abstract import AlignmentState, AssistOrigin, GoldOrigin
 from awase.core.records.corpus import Person
+from awase.storage.files.locks_and_backups import OLDER
 from awase.storage.files.opening import engine_in_memory
 from awase.storage.files.sqlite_files import NEWEST_STEP, lacks_steps
 from awase.storage.inserting import fill_new
@@ -93,11 +94,7 @@ def _setup_of(
 ) -> Setup:
     has_corpus = inspect(connection).has_table(CorpusRow.__tablename__)
     if has_corpus and lacks_steps(connection, location):
-        raise EnvironmentProblem(
-            "“{path}” was made by an older version and has to be converted first.",
-            "Open it once for writing; a backup is kept.",
-            path=location,
-        )
+        raise EnvironmentProblem.about(OLDER, path=location)
     stored = read_frame(connection).persons if has_corpus else ()
     everybody = {person.id: person for person in (*stored, *people)}
     for role in everybody:
