@@ -58,14 +58,14 @@ def test_that_the_current_topic_is_chosen_and_states_are_told_in_words(view):
 
 def test_that_typing_finds_arrows_move_and_enter_chooses(view, qtbot):
     QTest.keyClick(view.field, K.Key_Down)  # the keyboard stays in the field
-    with qtbot.waitSignal(view.chosen) as chosen:
-        QTest.keyClick(view.field, K.Key_Return)
-    assert chosen.args == ["0330"]
-    QTest.keyClicks(view.field, "flood")
+    for found in ("0330", "0320"):
+        with qtbot.waitSignal(view.chosen) as chosen:
+            QTest.keyClick(view.field, K.Key_Return)
+        assert chosen.args == [found]
+        view.field.setText("flood")
     assert ids(view) == ["0320"]
-    with qtbot.waitSignal(view.chosen) as chosen:
-        QTest.keyClick(view.field, K.Key_Return)
-    assert chosen.args == ["0320"]
+    view.field.clear()
+    assert view.table.currentIndex().row() == 0
 
 
 def test_that_titles_sort_and_filters_keep(view):

@@ -177,7 +177,7 @@ def test_that_every_sentence_is_listed_until_words_are_typed_and_these_are_found
     assert dialog.model.rowCount() == 2 * (2 + 3) + 3
     assert dialog.fields["status"].text() == "13 sentences"
     for words, found in (
-        ("訓練", ["職業訓練が始まった。", "訓練は終わった。"]),
+        ("訓練 ", ["職業訓練が始まった。", "訓練は終わった。"]),
         ("ntt", ["ＮＴＴ株が上がった。"]),
         ("THE CAT", ["The cat slept.", "The cat slept."]),
     ):
@@ -185,7 +185,7 @@ def test_that_every_sentence_is_listed_until_words_are_typed_and_these_are_found
         qtbot.waitUntil(lambda: not dialog.model.is_searching)
         assert rows(dialog.model) == found
         start, end = dialog.model.index(0, 0).data(FoundRole.SPANS)[0]
-        assert end - start == len(words)
+        assert end - start == len(words.strip())
     dialog.words.setText("鯨")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
     assert dialog.fields["status"].text() == "No sentence has “鯨”."

@@ -200,7 +200,7 @@ def test_that_the_gold_can_be_chosen_where_something_was_decided(
         assert box.itemText(at) == "Gold"
         pick(box, "gold")
         qtbot.waitUntil(lambda: not services.jobs.is_busy)
-        assert page.findings.options.annotator == "gold"
+        assert page.findings.options.annotator == page.details.panes[0].place.annotator == "gold"
         shown = [one for one in page.findings.inspection_of("t").sentences if one.sizes]
         assert [one.key.n for one in shown] == [decided[0].entry.n]
 

@@ -132,7 +132,7 @@ def test_that_what_somebody_never_began_is_handed_over(page, qtbot):
 def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot):
     add_people(page, qtbot, "A1", "A2")
     act(page, qtbot, page.session.set_who, "A1")
-    assert [row[0] for row in cells(page)] == ["A1"]
+    assert [(row[0], row[5]) for row in cells(page)] == [("A1", "—")]  # no agreement with others
     before = page.store.corpus()
     page.people.share_out(*everything_among("A1"))
     page.people.remove_person()
