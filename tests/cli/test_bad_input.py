@@ -56,9 +56,6 @@ def aligned(*alternatives: list[str]) -> dict[str, Any]:
     return {"id": "a", "sentences": sentences, "alignments": alignments}
 
 
-TWICE = {"system": "lead", "extract": ["d1:1"]}
-
-
 @in_turn(
     ("name", "content", "options", "start", "words"),
     [
@@ -69,12 +66,6 @@ TWICE = {"system": "lead", "extract": ["d1:1"]}
         "has no sentence “d2:1”. Correct the document id."),
         ("bad.align", "1\tA\t980101001:1\n2\tB\t980101001:9\n", TABLE_OPTIONS,
         ":2: ", "980101001:9"),
-        ("bad.json", one_topic(abstracts=[aligned([])]), [], ": ", "The alternative has no member. "
-        "Name at least one source sentence, or remove the alternative."),
-        ("bad.json", one_topic(documents=[document("d1", "文一。")] * 2), [], ": ",
-        "Document “d1” stands twice in topic “0330”"),
-        ("bad.json", one_topic(outputs=[TWICE] * 2), [], ": ",
-        "System “lead” has two outputs of the same kind"),
         ("bad.extracts", "lead\t0310\tshort\t980101001:1\n" * 2, [], ":2: ", "lead"),
         ("bad.extracts", "oracle\t0310\tshort\t980101001:1\n", [], ":", "oracle"),
         ("bad.extracts", "lead\t0999\tshort\t980101001:1\n", [], ":1: ", "0999"),

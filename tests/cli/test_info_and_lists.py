@@ -1,4 +1,3 @@
-import json
 import os
 import shutil
 from importlib import import_module
@@ -87,16 +86,6 @@ def test_that_times_are_told_for_each_annotator_and_undefined_where_none_was_log
         ["太郎", "1", "—", "0", "—"],
         ["all", "4", "1:00", "2", "30.0", "s"],
     ]  # fmt: skip
-
-
-def test_that_equal_corpora_do_not_differ(run, corpus_json, tmp_path):
-    for name in ("a", "b"):
-        (tmp_path / f"{name}.json").write_text(json.dumps(corpus_json), "utf-8")
-    corpus_json["topics"].reverse()
-    (tmp_path / "c.json").write_text(json.dumps(corpus_json), "utf-8")
-    for other in ("b", "c"):
-        finished = run("diff", tmp_path / "a.json", tmp_path / f"{other}.json")
-        assert (finished.status, finished.out) == (0, "Nothing differs.\n")
 
 
 def test_that_validation_changes_nothing_and_tells_every_file(

@@ -1,45 +1,9 @@
 """Intervals, tests, forms of output and kept scores on the command line."""
 
 import gzip
-import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import pytest
 from tests.cli.conftest import CSV
-
-
-@pytest.fixture
-def ten_topics(corpus_json: dict[str, Any], write_json: Callable[..., Path]) -> Path:
-    """`oracle` is over `前置` in each of eight topics; one more has no output of `oracle`."""
-    topic = corpus_json["topics"][0]
-    corpus_json["topics"] = [{**topic, "id": f"03{at}0"} for at in range(8)]
-    corpus_json["topics"].append({**topic, "id": "0390", "outputs": topic["outputs"][:1]})
-    return write_json(corpus_json)
-
-
-def test_that_intervals_stand_beside_the_means_with_seed_and_number(run, ten_topics):
-    asked = ("-m", "coverage", "--interval", "--resamples", "200")
-    out = run("score", ten_topics, *asked).out
-    assert re.search(r"0\.5000 \[0\.5000, 0\.5000\]", " ".join(out.split()))
-    assert "interval:method=percentile-bootstrap,level=0.95,resample=topics,n=200,seed=1," in out
-    assert run("score", ten_topics, *asked).out == out
-    few = run("score", ten_topics, *asked, "--topic", "0300", "--topic", "0310")
-    assert "[" not in few.out
-    assert "No interval: too few topics (2); it takes 8." in few.err
-
-
-def test_that_systems_are_tested_on_common_topics_and_marked_in_words(run, ten_topics):
-    result = run("score", ten_topics, "-m", "coverage", "--baseline", "前置")
-    assert "> better than 前置, p <= 0.05 after Holm" in result.out
-    assert "1.0000  >        8" in result.out
-    assert "test:method=paired-randomisation" in result.out
-    assert any("on 8 of 9 topics" in line for line in result.warnings)
-    scores = run("score", ten_topics, "-m", "coverage", "--baseline", "前置", "--json").json
-    (mean,) = [s for s in scores["scores"] if s["system"] == "oracle" and s["topic"] is None]
-    assert (mean["p"], mean["p_holm"], mean["n_common"]) == (2 / 2**8, 2 / 2**8, 8)
-    assert mean["difference"] == 0.5
 
 
 def test_that_kept_scores_are_out_of_date_after_a_change(run, awase_file, write_file):

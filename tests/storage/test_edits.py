@@ -128,6 +128,22 @@ def test_that_the_newest_steps_alone_can_be_undone(stored, monkeypatch):
         assert store.history("ann").done == newest
 
 
+def test_that_a_step_that_is_not_understood_is_passed_over(stored):
+    wanted = {"a!-": ([5], []), "!a--+": ([], [5]), "a-!": ([], [])}
+    with CorpusStore.open(stored, who="ann") as store:
+        for who, step in ((name, step) for name in wanted for step in name):
+            if step in "-+":
+                (store.undo if step == "-" else store.redo)(who=who)
+            else:
+                store.apply(edit(entry(9 if step == "!" else 5), annotator=who), who=who)
+    sql(stored, "UPDATE operation SET new = '?' WHERE kind = 'edit' AND n = 9")
+    with CorpusStore.open(stored, who="ann") as store:
+        for who, (done, undone) in wanted.items():
+            history = store.history(who)
+            assert [one.edit.new.n for one in history.done] == done, who
+            assert [one.edit.new.n for one in history.undone] == undone, who
+
+
 def test_that_people_undo_only_their_own(store):
     store.apply(edit(LINKED), who="ann")
     store.apply(rank_edit("B"), who="bob")
@@ -161,6 +177,13 @@ def test_that_an_undo_in_another_store_is_not_undone_again(store, stored):
         assert _verbs(reader) == (["link"], [])
         store.undo(who="ann")
         assert _verbs(reader) == ([], ["link"])
+
+
+def test_that_a_step_of_a_copy_of_the_whole_file_is_not_counted_twice(store):
+    store.apply(edit(), who="ann")
+    rows = store.log_rows()
+    assert store.join_log(rows, "copy") == 0
+    assert store.join_log(({**one, "subject": "another"} for one in rows), "copy") == len(rows)
 
 
 def test_that_an_edit_puts_imported_entries_in_the_order_of_the_abstract(store):

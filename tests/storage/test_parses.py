@@ -119,8 +119,14 @@ def test_that_parses_of_one_text_that_differ_are_refused_and_equal_ones_count_on
         take(store, data)
     assert [one.hint for one in told.value.problems] == ["Keep one of the two."]
     assert store.parse_models() == {}
-    assert take(store, conllu(one, two) + conllu(one)).n_kept == 2
-    assert last_row_of_the_log(store)[-1] == {"model": "f", "sentences": 2}
+    again = conllu(one, two) + conllu(one)
+    assert take(store, again, source="f.conllu", name="f").n_kept == 2
+    assert last_row_of_the_log(store) == (
+        "ann",
+        "parse",
+        "f.conllu",
+        {"model": "f", "sentences": 2},
+    )
 
 
 def test_that_a_file_of_which_somebody_stops_the_import_changes_nothing(store, monkeypatch):

@@ -13,7 +13,7 @@ from sqlalchemy import String
 from awase.core.errors import Cancelled, EnvironmentProblem, Problem, Silent
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
-from awase.core.records.abstract import EditEffort, GoldEntry
+from awase.core.records.abstract import AlignmentState, EditEffort, GoldEntry
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
@@ -259,15 +259,27 @@ def test_that_it_is_told_when_two_rows_have_the_number_that_others_name(stored):
 
 
 def test_that_what_has_lost_its_owner_is_had_or_told(stored):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(entry(state=AlignmentState.NO_SOURCE)), who="ann")
+        (topic, *_) = store.corpus().topics
+    for table in ("document", "alignment"):  # without what SQLite would refuse
+        sql(
+            stored,
+            f"CREATE TABLE other AS SELECT * FROM {table}",
+            f"DROP TABLE {table}",
+            f"ALTER TABLE other RENAME TO {table}",
+        )
     sql(
         stored,
-        "CREATE TABLE other AS SELECT * FROM document",
-        "DROP TABLE document",
-        "ALTER TABLE other RENAME TO document",
+        "INSERT INTO alignment SELECT 99, abstract_id, annotator, position FROM alignment",
         "UPDATE document SET topic_id = NULL WHERE id = 1",
+        "UPDATE abstract SET topic_id = 77 WHERE id = 1",
+        "UPDATE topic SET key = 'rescued' WHERE id = 1",  # as in a file that was salvaged before
     )
     had, lost = _salvaged(stored)
-    assert [len(topic.documents) for topic in had.topics] == [1, 1]
+    parts = {one.id: (len(one.documents), one.abstracts) for one in had.topics}
+    kept, moved = topic.abstracts[1:], topic.abstracts[:1]
+    assert parts == {"rescued": (1, kept), "rescued-2": (1, ()), "rescued-77": (0, moved)}
     assert "The id of a topic is lost" in " ".join(map(str, lost))
 
 

@@ -97,7 +97,6 @@ def test_that_a_long_table_is_read_some_scores_at_a_time_as_a_short_one(table):
     assert again == replace(table, scores=tuple(means_last))
 
 
-@pytest.mark.slow
 def test_that_a_table_comes_back_that_is_written_in_several_portions():
     many = replace(TABLE, scores=TABLE.scores[:2] * 2_100, cover_sizes=TABLE.cover_sizes * 4_200)
     assert table_of(table_text(many)) == many

@@ -10,7 +10,12 @@ import pytest
 
 from awase.core.annotation.actions import CONFIRM, alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError, Silent
-from awase.core.records.abstract import Abstract, AlignmentState, SentenceAlignment
+from awase.core.records.abstract import (
+    Abstract,
+    AlignmentState,
+    AssistOrigin,
+    SentenceAlignment,
+)
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.team.handing_out import Work, handed_out, next_free, pool_of
@@ -41,7 +46,7 @@ def shared(n: int, people: tuple[str, ...] = PEOPLE) -> Corpus:
 
 @pytest.fixture
 def store(tmp_path: Path):
-    with CorpusStore.open(corpus_file(tmp_path / "c.awase", shared(4)), who="A1") as store:
+    with CorpusStore.open(corpus_file(tmp_path / "c.awase", shared(5)), who="A1") as store:
         yield store
 
 
@@ -61,10 +66,15 @@ def give(store: CorpusStore, *assignments: Assignment) -> None:
 
 
 @pytest.mark.parametrize("who", in_part(["A1", "A2"]))
-def test_that_what_is_taken_without_reading_texts_is_what_the_whole_corpus_says(store, who):
-    ranked = replace(SentenceAlignment(n=1), rank="A")  # and nothing else
-    store.apply(edit(ranked, topic="t00", abstract="a", annotator="A9"), who="A9")
-    for _ in range(4):
+def test_that_what_is_taken_without_reading_texts_is_what_the_whole_corpus_says(
+    store, tmp_path, who
+):
+    said = ({"rank": "A"}, {"note": "?"}, {"assist": AssistOrigin.REFUSED})
+    for topic_id, field in zip(("t00", "t02", "t03"), said, strict=True):  # and nothing else
+        begun = SentenceAlignment(n=1, **field)
+        store.apply(edit(begun, topic=topic_id, abstract="a", annotator="A9"), who="A9")
+    sql(tmp_path / "c.awase", "UPDATE abstract SET position = 9 WHERE key = 'a'")
+    for _ in range(5):
         expected = next_free(pool_of(store.corpus()), who)
         assert store.take_next(who=who)[0].next == expected
         begin(store, expected.topic, who)
