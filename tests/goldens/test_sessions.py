@@ -247,7 +247,7 @@ def _acts(folder: Path) -> dict[str, Callable[[CorpusStore], object]]:
         "back and forth": go_back_and_forth,
         "go on": lambda s: go_on(Annotating(s)),
         "take": edited(lambda s: _entry(s, HANAKO, TAKEN, "take_suggestion"), HANAKO, **seen),
-        "flag": edited(lambda s: _entry(s, JIRO, FLAGGED, "flag"), JIRO, **seen),
+        "flag": edited(lambda s: _entry(s, JIRO, FLAGGED, "flag"), JIRO, **{**seen, "n_keys": 0}),
         "empty": edited(lambda s: _entry(s, HANAKO, building.entry(1), "reopen"), HANAKO),
         "undo of emptying": lambda s: s.undo(who=HANAKO),
         "gold": edited(lambda _: _gold(DECIDED), LEAD, active_ms=5),
@@ -277,7 +277,13 @@ def _acts(folder: Path) -> dict[str, Callable[[CorpusStore], object]]:
         "scores": _keep_scores,
         "more scores": _keep_scores,
         "scores away": lambda s: s.remove_score_run(1),
+        "source text": edited(_corrected, LEAD),
     }  # fmt: skip
+
+
+def _corrected(store: CorpusStore) -> Edit | None:
+    topic = store.topic("0310")
+    return content.source_text_edit(topic, next(topic.refs()), "Corrected.")
 
 
 def _keep_scores(store: CorpusStore) -> object:

@@ -30,6 +30,8 @@ def test_that_dates_become_iso_and_ambiguous_ones_are_refused():
     dated = "<DOC><DOCNO>1</DOCNO><DATE>{}</DATE><TEXT>犬。</TEXT></DOC>".format
     assert document(dated("1998年9月30日")).date == "1998-09-30"
     assert document(dated("98/9/30")).date == "1998-09-30"
+    centuries = [document(dated(f"{year}/9/30")).date for year in (49, 50)]
+    assert centuries == ["2049-09-30", "1950-09-30"]
     assert document(dated("ある日")).date == "ある日"
     assert "is no date that is known" in told(dated("ある日"))[0]
     (message,) = refusals("sgml", dated("09/08/1998"), topic="t")

@@ -100,6 +100,10 @@ def test_that_shift_y_takes_and_stays_and_a_later_change_or_a_refusal_is_remembe
     helped.page.assistance.refresh()
     helped.press("9", Qt.Key.Key_Return)  # something else, where a suggestion was in sight
     assert entry(helped, 2).assist is AssistOrigin.REFUSED
+    helped.page.annotation.select(1)
+    helped.page.assistance.refresh()
+    helped.page.annotation.select(3)  # where none was in sight yet
+    assert helped.page.assistance.refused() is None
 
 
 @pytest.mark.main
