@@ -82,6 +82,8 @@ def _spelled(at: Path) -> str:
 
 
 def _type_name(value: object) -> str:
+    if type(value) in (int, float) and number_of(value) is None:
+        return "one that is too large"
     names = {
         type(None): "null", bool: "true or false", str: "a string", int: "a number",
         float: "a number", list: "a list",

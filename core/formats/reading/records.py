@@ -296,7 +296,7 @@ def load(text: str) -> tuple[object, list[Problem]]:
         raise CorpusFormatError([_syntax_problem(text, error)]) from error
     except RecursionError as error:
         raise CorpusFormatError.of(
-            "The JSON is nested too deeply to be a corpus.", "Choose an Awase JSON file."
+            "The JSON is nested too deeply to be a corpus.", "Choose another file."
         ) from error
     except ValueError as error:  # a number beyond Python's limit of 4300 digits
         raise CorpusFormatError([_long_number_problem(text)]) from error
@@ -311,7 +311,7 @@ def _long_number_problem(text: str) -> Problem:
 
 def _syntax_problem(text: str, error: json.JSONDecodeError) -> Problem:
     if not text.strip():
-        return Problem(what="The file is empty.", hint="Choose an Awase JSON file.")
+        return Problem(what="The file is empty.", hint="Choose another file.")
     is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
     if is_cut_off:
         hint = "The file seems to be cut off: get it again, or close what is open."
