@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.in_part import in_part
 from tests.shared_data import SHARED_DATA
 
@@ -16,6 +18,7 @@ from awase.core.formats.importing import format_of_text
 from awase.core.formats.reading.records import NOT_JSON, json_records
 from awase.core.formats.reading.requests import LEFT_OUT, ReadRequest
 from awase.core.formats.reading.roles import column_roles, record_roles, scores_in
+from awase.core.formats.tables import text_table
 from awase.core.formats.tables.text_folder import files_of
 from awase.core.records.abstract import AlignmentState
 from awase.core.records.corpus import Corpus
@@ -287,3 +290,28 @@ def test_that_far_is_read_whole() -> None:
 def test_that_the_library_reads_folders_and_tables_too(tmp_path: Path) -> None:
     frame().to_parquet(tmp_path / "t.parquet")
     assert read(tmp_path / "t.parquet").topics == ("t1", "t2")
+
+
+_SENTENCES = st.text(st.sampled_from(" \t\u3000\na犬"), max_size=3)
+_LISTS = st.lists(_SENTENCES, min_size=2, max_size=4)
+
+
+@pytest.mark.slow
+@given(st.lists(st.lists(_LISTS | st.none(), min_size=3, max_size=3), min_size=1, max_size=3))
+def test_that_sentences_lose_their_blanks_and_empty_ones_are_none(rows: list[list[list[str]]]):
+    names = [f"prediction_s{number}" for number in range(3)]
+    items = [
+        {"id": f"t{number}", "reference": "r", **dict(zip(names, row, strict=True))}
+        for number, row in enumerate(rows)
+    ]
+    text = "".join(json.dumps(item) + "\n" for item in items)
+    topics = text_table.read(ReadRequest(text=text, source="f")).addition.topics
+    found = [{one.system: one.sentences for one in topic.outputs} for topic in topics]
+    assert found == [
+        {
+            f"s{number}": tuple(filter(None, map(str.strip, value)))
+            for number, value in enumerate(row)
+            if value is not None and "".join(value).strip()
+        }
+        for row in rows
+    ]

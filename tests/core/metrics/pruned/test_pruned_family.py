@@ -17,6 +17,7 @@ from tests.oracles.clusters import complete_linkage
 
 from awase.core.errors import InputError, Silent
 from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.pruned_reading import recall, replaced
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.tokens import stop_list
 from awase.core.records.corpus import Corpus
@@ -258,3 +259,37 @@ def test_that_vectors_of_another_language_are_told():
     half = against(("police gunman",), "police")
     found = warnings(half, "prouge-1:ratio=0", supplies=given(table(police=(1, 0))))
     assert not any(one.startswith("Only") for one in found)
+
+
+def test_that_relations_are_never_replaced():
+    units = [("det", "det", "det")]
+    assert replaced(units, 2, lambda _: "x") == [("x", "x", "det")]
+
+
+letters = st.sampled_from("abcdef")
+lists = st.lists(st.tuples(letters, letters, st.sampled_from("rs")), max_size=8)
+groups = st.lists(st.sampled_from(["ab", "cd", "ef", "ad"]), max_size=2, unique=True).filter(
+    lambda chosen: len({*"".join(chosen)}) == len("".join(chosen))
+)
+
+
+@drawn(st.lists(lists, max_size=3), lists, groups)
+def test_that_the_formulas_are_those_on_paper(references, summary, clusters):
+    of = {word: group[0] for group in clusters for word in group}
+    for merged in ([], clusters):
+        ours = [
+            replaced(text, 2, lambda word: of.get(word, word) if merged else word)  # noqa: B023
+            for text in (*references, summary)
+        ]
+        theirs = [paper.renamed(text, 2, merged) for text in (*references, summary)]
+        for by_type, formula in ((False, paper.equation_1), (True, paper.equation_2)):
+            value = recall(ours[:-1], ours[-1], by_type=by_type)
+            expected = formula(theirs[:-1], theirs[-1])
+            assert (value is None) == (expected is None)
+            if value is not None:
+                assert float(value) == expected
+
+
+def test_that_without_a_unit_in_the_references_there_is_no_recall():
+    assert recall([], [("man", "the", "det")], by_type=True) is None
+    assert recall([[], []], [("man", "the", "det")], by_type=False) is None
