@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from awase.gui.kit.i18n import follow, mark
 from awase.gui.kit.jobs.running import once
@@ -40,6 +40,7 @@ class Rail(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._entries = tuple(entries)
         self._themes = themes
+        self._group = QButtonGroup(self)  # with `setAutoExclusive` Tab finds the checked one alone
         self._buttons = {entry.id: self._button() for entry in entries}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 1, 0)
@@ -47,7 +48,7 @@ class Rail(QWidget):
         for page_id, button in self._buttons.items():
             button.setCheckable(True)
             button.clicked.connect(lambda _=False, page_id=page_id: self.pageChosen.emit(page_id))
-            button.setAutoExclusive(True)
+            self._group.addButton(button)
             layout.addWidget(button)
         layout.addStretch(1)
         self._settings = written(self._button(), mark("Settings"), mark("Settings"))

@@ -63,6 +63,7 @@ def test_that_times_are_the_same(faces, by):
         noted(store, "1", "a", active_ms=2500)
         noted(store, "2", "b", active_ms=1333)
         dialog = faces.owned(TimesDialog(store.corpus().topics, store.logged_times(), None))
+        dialog.show()
         dialog.fields.set("by", by)
         dialog.copy_table()
         shown = QGuiApplication.clipboard().text().replace("\t", ",").splitlines()[1:]

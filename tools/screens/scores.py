@@ -43,10 +43,10 @@ def scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, 
     page.controls.baseline.setCurrentIndex(0)
     page.controls.baseline.activated.emit(0)
     come_to_rest(services)
-    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.arrangement.rows[0].name))
+    page.show_view(View(kind=ViewKind.SYSTEM, subject=page.table.arrangement.rows[0].name))
     yield "scores-system", window
     page.show_view(View())
-    column = page.arrangement.columns[1]
+    column = page.table.arrangement.columns[1]
     page.show_view(View(kind=ViewKind.METRIC, length=column.length, metric=column.metric))
     yield "scores-metric", window
     page.choose_metrics(("coverage", "coverage:strict=yes", "rouge-1:tokens=chars"))
