@@ -14,7 +14,7 @@ CEILINGS = {
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_378,
-    "test_lines": 69_238,
+    "test_lines": 69_241,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

@@ -46,8 +46,8 @@ class ArrowRows:
         self._source = source
         with self._told():
             schema, self._batches, self.n_rows = _opened(file, source)
-        self.columns = tuple(n for n in schema.names if not n.startswith("__index_level_"))
-        self.holds_lists = any(pa.types.is_nested(schema.field(n).type) for n in self.columns)
+            self.columns = tuple(n for n in schema.names if not n.startswith("__index_level_"))
+            self.holds_lists = any(pa.types.is_nested(schema.field(n).type) for n in self.columns)
 
     def portions(self, columns: Sequence[str] | None = None) -> Iterator[list[ArrowRecord]]:
         """Yields the rows in batches of a thousand or so, once; `columns` None = all."""

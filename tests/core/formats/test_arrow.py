@@ -109,3 +109,6 @@ def test_that_damage_is_told_with_the_file() -> None:
     data[4:60] = b"?" * 56
     with pytest.raises(CorpusFormatError, match=r"^x: The table cannot be read"):
         [*ArrowRows(io.BytesIO(bytes(data)), "x", needed_for="x").portions()]
+    named = arrow(pa.ipc.new_stream).replace(b"text", b"t\xf2xt")  # a column
+    with pytest.raises(CorpusFormatError, match="UnicodeDecodeError"):
+        ArrowRows(io.BytesIO(named), "x", needed_for="x")
