@@ -1,7 +1,6 @@
 """The sink of defects: a log file; `problems.DefectDialog` shows them."""
 # Anything else is handled where it is caught: `problems_of`.
 
-import json
 import logging
 import sys
 import traceback
@@ -13,7 +12,6 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
 from awase.gui.kit.i18n import joined_sentences, problem_text
-from awase.jobs.files.writing import write_for_me_alone
 
 _LOG_BYTES = 1_000_000
 _logger = logging.getLogger("awase")
@@ -46,19 +44,6 @@ def problems_of(error: BaseException) -> tuple[Problem, ...]:
         case Cancelled():
             return ()
     raise error
-
-
-def store_own(path: Path, values: object) -> None:
-    """Replaces a file of the program's own, for its user alone; raises `EnvironmentProblem`."""
-    partial = path.with_name(path.name + ".part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.unlink(missing_ok=True)
-        write_for_me_alone(partial, json.dumps(values, indent=1, ensure_ascii=False))
-        partial.replace(path)
-    except OSError as error:
-        what, reason = "“{path}” or its folder cannot be written ({error}).", error.strerror
-        raise EnvironmentProblem(what, path=str(path), error=reason or str(error)) from error
 
 
 def error_text(error: BaseException) -> str:

@@ -11,8 +11,8 @@ from typing import Final
 from PySide6.QtCore import QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from awase.gui.kit.defects import store_own
 from awase.gui.kit.i18n import tr
+from awase.jobs.files.writing import store_own
 
 # Not by text, so that they work under a Japanese input method, with Caps Lock, on the number pad.
 

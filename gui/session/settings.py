@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Signal
 
 from awase.core.errors import EnvironmentProblem
-from awase.gui.kit.defects import Defects, store_own
+from awase.gui.kit.defects import Defects
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import ThemeBox
+from awase.jobs.files.writing import store_own
 from awase.storage.addresses import has_password
 
 if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.

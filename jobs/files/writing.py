@@ -264,6 +264,19 @@ def write_for_me_alone(path: Path, text: str) -> None:
         file.write(text)
 
 
+def store_own(path: Path, values: object) -> None:
+    """Replaces a file of the program's own, for its user alone; raises `EnvironmentProblem`."""
+    partial = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.unlink(missing_ok=True)
+        write_for_me_alone(partial, json.dumps(values, indent=1, ensure_ascii=False))
+        partial.replace(path)
+    except OSError as error:
+        what, reason = "“{path}” or its folder cannot be written ({error}).", error.strerror
+        raise EnvironmentProblem(what, path=str(path), error=reason or str(error)) from error
+
+
 _MOST_EXCEL_ROWS: Final = 1_048_576
 _AT_ONCE: Final = 20_000
 

@@ -10,7 +10,7 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 108_784,
+    "lines": 108_783,
     "modules": 311,
     "folders": 60,
     "docstring_lines": 8_378,
