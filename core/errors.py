@@ -80,7 +80,8 @@ class _Templates(Formatter):
     def format_field(self, value: object, format_spec: str) -> str:
         one, is_choice, more = format_spec.partition("|")
         if is_choice:
-            return one if value == 1 else more
+            n = len(value.parts) if isinstance(value, Listing) else value
+            return one if n == 1 else more
         return str(super().format_field(value, format_spec))
 
 
@@ -89,6 +90,8 @@ _TEMPLATES: Final = _Templates()
 
 def filled(template: str, fields: Mapping[str, FieldValue]) -> str:
     """Fills the `{names}` of a message; `{n:one|more}` is the words that fit the number n.
+
+    A `Listing` counts as its parts.
 
     >>> [filled("{n} {n:file is|files are} missing.", {"n": n}) for n in (1, 2)]
     ['1 file is missing.', '2 files are missing.']

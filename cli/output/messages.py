@@ -167,7 +167,8 @@ def _tell_by_kind(warnings: Sequence[Problem]) -> None:
             say(f"warning: … and {n - n_shown} more of this kind.", err=True)
     rest = [*n_by_kind.values()][MAX_WARNINGS:]
     if rest:
-        say(f"warning: … and {sum(rest)} more, of {len(rest)} other kinds.", err=True)
+        kinds = counted(len(rest), "other kind")
+        say(f"warning: … and {sum(rest)} more, of {kinds}.", err=True)
 
 
 def one_line(text: str) -> str:

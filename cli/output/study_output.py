@@ -217,14 +217,15 @@ def _facts(study: Study, interval: str) -> Iterator[str]:
         resamples = counted(n_lost, "resample without a value is", "resamples without a value are")
         lost = f"; up to {resamples} left out" if n_lost else ""
         yield (
-            f"bootstrap: percentiles of {request.n_resamples} resamples of {unit_of(study)}, "
-            f"seed {request.seed}{lost}"
+            f"bootstrap: percentiles of {counted(request.n_resamples, 'resample')} of "
+            f"{unit_of(study)}, seed {request.seed}{lost}"
         )
     if interval != "none":
         yield "closed form: Fisher for r, Bonett and Wright for rho and tau-b"
     if request.test is not None:
         how = (
-            f"{request.n_resamples} permutations of {unit_of(study)}, seed {request.seed}"
+            f"{counted(request.n_resamples, 'permutation')} of {unit_of(study)}, "
+            f"seed {request.seed}"
             if request.test == "permutation"
             else "for dependent correlations"
         )

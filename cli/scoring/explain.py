@@ -10,7 +10,7 @@ import click
 
 from awase.cli import options
 from awase.cli.corpora import open_corpus, subset_for
-from awase.cli.output.messages import ProgressBar, one_line, print_problems
+from awase.cli.output.messages import ProgressBar, counted, one_line, print_problems
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, InputError
 from awase.core.reports.grid import (
@@ -162,7 +162,7 @@ def _unit_lines(one: "Explained") -> Iterator[str]:
         yield f"  {mark}  weight {weight_text(unit.weight)}  {unit.unit.id}  {text}"
         if idx in found:
             match = found[idx]
-            shared = f"{match.common}/{len(unit.tokens)} tokens"
+            shared = f"{match.common}/{counted(len(unit.tokens), 'token')}"
             yield f"          by   {shared}  {texts[match.system_idx]}"
         for other in one.matching.others:
             if other.oracle_idx == idx and other.system_idx not in matched:
@@ -366,7 +366,7 @@ def _report_of_clusters(reports: "Sequence[ClusterReport]") -> Report:
         Field("length", "length", lambda row: row[0].length or NOTHING),
         Field("system", "system", lambda row: row[0].system or "(all)"),
     ]
-    counted = [
+    counts = [
         *head,
         Field("", "words", lambda row: row[0].n_words, is_number=True),
         Field("", "with vector", lambda row: row[0].n_with_vector, is_number=True),
@@ -382,7 +382,7 @@ def _report_of_clusters(reports: "Sequence[ClusterReport]") -> Report:
     groups = [[(one, merged) for merged in one.merged] for one in reports if one.merged]
 
     def shown() -> Shown:
-        yield grid_of_records(counted, [(one, None) for one in reports])
+        yield grid_of_records(counts, [(one, None) for one in reports])
         if groups:
             yield ""
             yield grid_of_records(fields, *groups)

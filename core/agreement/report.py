@@ -247,8 +247,8 @@ class _States:
     def warnings(self) -> list[Problem]:
         return [
             Problem(
-                what="{n} of {total} abstract sentences are left out for {annotator}: {todo} to "
-                "do, {incomplete} incomplete, {flagged} flagged.",
+                what="{n} of {total} abstract {total:sentence|sentences} {n:is|are} left out for "
+                "{annotator}: {todo} to do, {incomplete} incomplete, {flagged} flagged.",
                 fields={
                     "n": left_out.total(),
                     "total": self.n_sentences,

@@ -326,7 +326,8 @@ class Unmatched:
         yield from self._first
         if self.n > _MOST_EXAMPLES:
             yield Problem(
-                what="{n} more sentences of the file are not in the corpus.",
+                what="{n} more {n:sentence of the file is|sentences of the file are} not in the "
+                "corpus.",
                 fields={"n": self.n - _MOST_EXAMPLES},
                 source=self._source,
             )

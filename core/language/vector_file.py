@@ -77,7 +77,7 @@ def layout_of(data: mmap | bytes) -> VectorLayout:
         n_words, dimension = (int(field[:_MOST_DIGITS]) for field in fields)
         if not 0 < dimension <= _LARGEST_DIMENSION:
             raise CorpusFormatError.of(
-                "The first line says that each word has {dimension} numbers.",
+                "The first line says that each word has {dimension} {dimension:number|numbers}.",
                 "It has to be the number of words and that of the numbers of each.",
                 line=1,
                 dimension=dimension,
@@ -135,8 +135,9 @@ def _binary_words(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[in
 
 def _refuse_binary(layout: VectorLayout, number: int, position: int) -> NoReturn:
     raise CorpusFormatError.of(
-        "The first line says {words} words of {dimension} numbers, which does not fit the file: "
-        "at byte {byte}, word {number} is not as it should be.",
+        "The first line says {words} {words:word|words} of {dimension} "
+        "{dimension:number|numbers}, which does not fit the file: at byte {byte}, word {number} "
+        "is not as it should be.",
         "Get the file again, or correct its first line.",
         words=layout.n_words or 0,
         dimension=layout.dimension,
@@ -166,7 +167,7 @@ def _text_words(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[int,
         line += 1
     if layout.n_words is not None and n_found != layout.n_words:
         raise CorpusFormatError.of(
-            "The first line says {words} words, but the file has {found}.",
+            "The first line says {words} {words:word|words}, but the file has {found}.",
             "It was cut: get it again, whole."
             if n_found < layout.n_words
             else "Correct the first line.",
@@ -186,9 +187,10 @@ def _odd_word(row: bytes, dimension: int, line: int, *, is_cut: bool) -> bytes:
     if len(filled) > dimension + 1 and not all(map(is_number, filled[1:-dimension])):
         return BLANK.join(fields[:-dimension])
     raise CorpusFormatError.of(
-        "The file ends in the middle of this line, which has {found} of {dimension} numbers."
+        "The file ends in the middle of this line, which has {found} of {dimension} "
+        "{dimension:number|numbers}."
         if is_cut
-        else "This line has {found} numbers; the lines before have {dimension}.",
+        else "This line has {found} {found:number|numbers}; the lines before have {dimension}.",
         "It was cut: get it again, whole." if is_cut else "Correct the line or remove it.",
         line=line,
         found=len(filled) - 1,

@@ -161,7 +161,7 @@ class BertScoreModel:
             return layer
         if asked > n_layers:
             raise InputError.of(
-                "The model {name} has {most} layers, not {asked}.",
+                "The model {name} has {most} {most:layer|layers}, not {asked}.",
                 "Choose from layers=1 to layers={most}.",
                 name=self.name, most=n_layers, asked=asked,
             )  # fmt: skip

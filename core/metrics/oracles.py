@@ -263,8 +263,8 @@ class TopicSource:
     def _check_words(self, limit: Limit) -> None:
         if self._is_unspaced and not self._cut.counts_words and self._cut.name != BLANKS:
             raise InputError.of(
-                "Topic “{topic}” sets no blanks between words, so that {size} words say nothing "
-                "about its length.",
+                "Topic “{topic}” sets no blanks between words, so that {size} "
+                "{size:word says|words say} nothing about its length.",
                 "Give the limit in characters, such as 400c; or choose tokens=ja, whose words are "
                 "counted, or tokens=blanks for text whose words were parted before.",
                 topic=self.topic.id,

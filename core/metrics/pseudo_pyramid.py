@@ -100,18 +100,19 @@ _NO_PYRAMID = Problem(
 
 
 _UNPROVED = Problem(
-    what="Oracles of topics {topics} are not proved in the time allowed.",
+    what="Oracles of {topics:topic|topics} {topics} are not proved in the time allowed.",
     hint="Allow more time.",
     fields={"missing": Missing.TIME},
 )
 _UNSETTLED = Problem(
-    what="Which of several equally good oracles of topics {topics} comes first is not proved in "
-    "the time allowed.",
+    what="Which of several equally good oracles of {topics:topic|topics} {topics} comes first is "
+    "not proved in the time allowed.",
     hint="Allow more time.",
     fields={"missing": Missing.TIME},
 )
 _MORE = Problem(
-    what="Topics {topics} have more equally good oracles than can be counted.",
+    what="{topics:Topic|Topics} {topics} {topics:has|have} more equally good oracles than can be "
+    "counted.",
     hint="Choose ties=first, or a larger unit.",
 )
 

@@ -214,10 +214,10 @@ def _missed(content: ReportContent, voice: Voice) -> str:
         say("Mean"),
         *found.systems,
     ]
-    note = say("{n} of {all} abstract sentences are missed by every system.")
+    note = say("{n} of {all} abstract {all:sentence|sentences} {n:is|are} missed by every system.")
     return (
         heading(say("The sentences that systems miss most"))
-        + paragraph(note.format(n=n_missed, all=n_measured))
+        + paragraph(filled(note, {"n": n_missed, "all": n_measured}))
         + paragraph(voice.metric(content.inspection_note), "muted")
         + table(titles, rows, name="missed")
     )

@@ -511,7 +511,8 @@ def _by_majority(
             found[cell] = agreed[0]
     n_without = len(cells) - len(found)
     problem = Problem(
-        what="{n} of {all} judged outputs have no majority and count as missing.",
+        what="{n} of {all} judged {all:output|outputs} {n:has no majority and counts|"
+        "have no majority and count} as missing.",
         fields={"n": n_without, "all": len(cells)},
     )
     return found, [problem] if n_without else []

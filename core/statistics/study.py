@@ -175,7 +175,8 @@ def _check(human: NamedScores, metrics: Sequence[NamedScores], request: StudyReq
         wholes = [one.name for one in (human, *metrics) if one.is_of_wholes]
         if wholes:
             raise ScoringUndefinedError.of(
-                "{names} scores systems as wholes, so there is no correlation at level={level}.",
+                "{names} {names:scores|score} systems as wholes, so there is no correlation at "
+                "level={level}.",
                 "Choose level=system, or import scores by topic.",
                 names=Listing(wholes),
                 level=request.level.value,

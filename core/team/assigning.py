@@ -271,7 +271,8 @@ class _Workload:
         free = [who for who in drawn if self._most is None or self._n_jobs[who] < self._most]
         if len(free) < n:
             raise InputError.of(
-                "{n} {n:person is|people are} too few: nobody may have more than {most} jobs.",
+                "{n} {n:person is|people are} too few: nobody may have more than {most} "
+                "{most:job|jobs}.",
                 "Allow more jobs, add people, or assign fewer topics.",
                 n=len(self._people),
                 most=self._most or 0,

@@ -426,8 +426,9 @@ class _Main:
         if n_lost:
             self._remark(
                 name,
-                what="{count} alternatives of sentence {n} of abstract “{abstract}” of topic "
-                "“{topic}” lead to sentences that are only in “{file}”; they are left out.",
+                what="{count} {count:alternative|alternatives} of sentence {n} of abstract "
+                "“{abstract}” of topic “{topic}” {count:leads|lead} to sentences that are only in "
+                "“{file}”; {count:it is|they are} left out.",
                 topic=key.topic,
                 abstract=key.abstract,
                 n=key.n,

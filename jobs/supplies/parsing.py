@@ -207,7 +207,7 @@ def import_conllu(
     found.check(source)
     if not found.n_kept:
         raise InputError.of(
-            "None of the {n} sentences of “{file}” is in the corpus; nothing was kept.",
+            "No sentence of “{file}” ({n}) is in the corpus; nothing was kept.",
             "Parse the corpus's own sentences, and keep them in # text.",
             n=unmatched.n,
             file=source,

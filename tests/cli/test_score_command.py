@@ -92,6 +92,6 @@ def test_that_a_damaged_file_is_told_with_its_line(run, json_file, write_file):
     result = run("score", json_file, "-m", "prouge-1:tokens=ja", "--vectors", broken)
     assert (result.status, result.err) == (
         1,
-        f"error: {broken}:3: This line has 1 numbers; the lines before have 2. Correct the line "
+        f"error: {broken}:3: This line has 1 number; the lines before have 2. Correct the line "
         "or remove it.\n",
     )

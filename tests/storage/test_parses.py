@@ -145,7 +145,7 @@ def test_that_a_file_of_which_somebody_stops_the_import_changes_nothing(store, m
 @pytest.mark.parametrize(
     ("data", "error", "message"),
     [
-        (conllu("unknown"), InputError, "None of the 1 sentences of “f” is in the corpus"),
+        (conllu("unknown"), InputError, "No sentence of “f” .1. is in the corpus"),
         (b"1\tw\n", CorpusFormatError, "f:1: The line has 2 columns"),
         (b"\xff", InputError, "f:1: Byte 0 .* is not utf-8"),
     ],

@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
+from typing import Final
 
 from awase.core.errors import CorpusFormatError, Findings, Listing, Problem
 from awase.core.formats.reading.records import first_record, is_json
@@ -209,21 +211,30 @@ def _mean(scores: list[Score]) -> Score:
     )
 
 
+_NO_SYSTEM: Final = Problem(
+    what="The corpus has no {names:system|systems} {names}; the scores are taken all the same.",
+    hint="Is “{first}” another name of “{close}”?",
+)
+_NO_TOPIC: Final = replace(
+    _NO_SYSTEM,
+    what="The corpus has no {names:topic|topics} {names}; the scores are taken all the same.",
+)
+
+
 def _strangers(scores: list[Score], corpus: Corpus) -> Iterator[Problem]:
     systems = dict.fromkeys(o.system for topic in corpus.topics for o in topic.outputs)
     topics = [topic.id for topic in corpus.topics]
-    for what, known, used in (
-        ("system", [*systems], [score.system for score in scores]),
-        ("topic", topics, [score.topic for score in scores if score.topic is not None]),
+    for problem, known, used in (
+        (_NO_SYSTEM, [*systems], [score.system for score in scores]),
+        (_NO_TOPIC, topics, [score.topic for score in scores if score.topic is not None]),
     ):
         unknown = [name for name in dict.fromkeys(used) if name not in {*known}]
         if unknown:
             close = get_close_matches(unknown[0], known, n=1)
-            yield Problem(
-                what="The corpus has no {what} {names}; the scores are taken all the same.",
-                hint="Is “{first}” another name of “{close}”?" if close else "",
+            yield replace(
+                problem,
+                hint=problem.hint if close else "",
                 fields={
-                    "what": what,
                     "names": Listing(unknown, most=_SHOWN),
                     "first": unknown[0],
                     "close": close[0] if close else "",

@@ -311,7 +311,8 @@ def _of_known_topics(
     if unknown:
         rows.problems.remark(
             unknown[0].line,
-            what="The corpus has no topics {names}; {n} {n:score is|scores are} left out.",
+            what="The corpus has no {names:topic|topics} {names}; {n} {n:score is|scores are} "
+            "left out.",
             hint="It has: {known}." if known else "It has none yet: import its documents first.",
             names=known_ids([*dict.fromkeys(row.topic or "" for row in unknown)]),
             n=len(unknown),

@@ -144,7 +144,7 @@ def _base(request: ReadRequest, folder: str, evaluations: Sequence[Evaluation]) 
         if any(request.files.data(_joined(folder + base, path)) is not None for path in paths):
             return folder + base
     raise CorpusFormatError.of(
-        "None of the {n} files that the settings name is there; {file} is one.",
+        "None of the files that the settings name ({n}) is there; {file} is one.",
         "Relative names are looked up from the settings' folder and from the two above it.",
         n=len(paths),
         file=paths[0] if paths else "",

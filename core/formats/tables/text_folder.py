@@ -413,8 +413,8 @@ def read(request: ReadRequest) -> ReadResult:
         for doubt in doubts(wanted, {name: text.texts for name, text in texts.items()}):
             findings.remark(
                 None,
-                what="“{document}” was taken for a document and has {n} of the {of} sentences of "
-                "“{abstract}”, which is an abstract.",
+                what="“{document}” was taken for a document and has {n} of the {of} "
+                "{of:sentence|sentences} of “{abstract}”, which is an abstract.",
                 hint="If it is an abstract, too, say so in its name.",
                 document=doubt.document,
                 abstract=doubt.abstract,

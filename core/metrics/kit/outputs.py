@@ -228,7 +228,8 @@ REPETITIVE = Problem(
     "(topics {topics})."
 )
 _TWO_OUTPUTS = Problem(
-    what="{systems} have both a text and an extract; the text is scored (topics {topics})."
+    what="{systems} {systems:has|have} both a text and an extract; the text is scored (topics "
+    "{topics})."
 )
 _UNANSWERING = Problem(
     what="Outputs of {systems} are not scored, as no abstract has their length class “{length}” "

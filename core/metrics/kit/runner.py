@@ -198,14 +198,14 @@ def _texts(case: Case) -> Iterator[tuple[str, ...]]:
 _SHOWN = 30
 
 _NOTHING_PARSED = Problem(
-    what="{metric} needs a parse of every sentence, and there are none: of {outputs} sentences of "
-    "systems and {references} of references.",
+    what="{metric} needs a parse of every sentence, and there are none: of {outputs} "
+    "{outputs:sentence|sentences} of systems and {references} of references.",
     hint="Parse them, or parse elsewhere and take CoNLL-U in.",
 )
 _INCOMPLETE = Problem(
-    what="{metric} needs a parse of every sentence. {outputs} of {n_outputs} sentences of systems "
-    "and {references} of {n_references} of references have none by {model}; the first is “{text}” "
-    "in topic “{topic}”.",
+    what="{metric} needs a parse of every sentence. {outputs} of {n_outputs} "
+    "{n_outputs:sentence|sentences} of systems and {references} of {n_references} of references "
+    "have none by {model}; the first is “{text}” in topic “{topic}”.",
     hint=_NOTHING_PARSED.hint,
 )
 

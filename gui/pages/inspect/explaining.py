@@ -346,7 +346,8 @@ class PyramidReport:
         value = decimal_text(one.value)
         where = " · ".join(filter(None, (one.topic, one.length, one.system)))
         n_found, n_all = len(one.matching.matches), len(one.pyramid.units)
-        found = tr("{found} of {all} oracle units found", found=n_found, all=n_all)
+        found = ntr("{found} of {n} oracle unit found", "{found} of {n} oracle units found",
+                    n_all, found=n_found)  # fmt: skip
         head = (
             f"<h3>{escape(where)}</h3>"
             f"<p><b>{escape(paid)} / {escape(upper)} = {value}</b> · {escape(found)}</p>"

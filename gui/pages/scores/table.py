@@ -150,11 +150,12 @@ def _comparison_lines(cell: ScoreCell, baseline: str) -> list[str]:
     if one.p is None or one.adjusted_p is None or one.difference is None:
         return [tr("No topic in common with {baseline}: not compared.", baseline=baseline)]
     return [
-        tr(
+        ntr(
+            "{difference} against {baseline} on {n} common topic: p = {p}, {adjusted} after Holm",
             "{difference} against {baseline} on {n} common topics: p = {p}, {adjusted} after Holm",
+            one.n_topics,
             difference=typeset(f"{one.difference:+.4f}"),
             baseline=baseline,
-            n=one.n_topics,
             p=f"{one.p:.4f}",
             adjusted=f"{one.adjusted_p:.4f}",
         )

@@ -116,7 +116,7 @@ def test_that_unsettled_sentences_are_left_out_and_counted():
     found = agree(topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], MISSING, [(4,)]]}))
     assert (row(found, SetDistance.EQUAL).n_items, found.n_sentences) == (2, 3)
     assert [str(one) for one in found.warnings] == [
-        "1 of 3 abstract sentences are left out for B: 1 to do, 0 incomplete, 0 flagged."
+        "1 of 3 abstract sentences is left out for B: 1 to do, 0 incomplete, 0 flagged."
     ]
 
 

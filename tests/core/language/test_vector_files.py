@@ -134,7 +134,7 @@ DAMAGED = {
         header(ROWS[:2]) + lines(ROWS),
         "v:1: The first line says 2 words, but the file has 3. Correct the first line.",
     ),
-    "short line": (b"a 1 2\nb 3\nc 4 5\n", "v:2: This line has 1 numbers; the lines before have 2"),
+    "short line": (b"a 1 2\nb 3\nc 4 5\n", "v:2: This line has 1 number; the lines before have 2"),
     "long line": (b"1 2\na 1 2 3\n", "v:2: This line has 3 numbers; the lines before have 2"),
     "cut vector": (
         binary(ROWS)[:-6],
@@ -143,7 +143,7 @@ DAMAGED = {
     "cut word": (binary(ROWS)[:-11], "in the middle of word 3 of 3"),
     "wrong dimension": (
         binary(ROWS).replace(b"3 2\n", b"3 1\n", 1),
-        "v: The first line says 3 words of 1 numbers, which does not fit the file: at byte",
+        "v: The first line says 3 words of 1 number, which does not fit the file: at byte",
     ),
     "more than said": (
         binary(ROWS).replace(b"3 2\n", b"2 2\n", 1),

@@ -9,6 +9,7 @@ from awase.core.errors import (
     CorpusFormatError,
     EnvironmentProblem,
     InputError,
+    Listing,
     Problem,
     ScoringUndefinedError,
     filled,
@@ -75,3 +76,5 @@ def test_that_the_words_of_a_message_fit_a_number():
     assert filled(template, fields) == "1 file of 3 is missing: a."
     problem = Problem(what=template, hint="Look at {n:it|them}.", fields={**fields, "n": 2})
     assert str(problem) == "2 files of 3 are missing: a. Look at them."
+    verbs = [filled("{who} {who:has|have}", {"who": Listing(one)}) for one in ("a", "ab")]
+    assert verbs == ["a has", "a, b have"]

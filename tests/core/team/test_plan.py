@@ -167,7 +167,7 @@ def test_that_links_follow_a_sentence_whose_number_changed_and_what_has_no_place
     gone = _with_texts(main_copy(), {2: "s2", 3: "s3"})
     found = plan(gone, copy)
     assert [one.fate for one in found.entries] == [MergeOutcome.LEFT_OUT] * 2
-    assert sum("1 alternatives of" in str(one) for one in found.remarks) == 2
+    assert sum("1 alternative of" in str(one) for one in found.remarks) == 2
     assert merged(gone, copy) == gone
     topic = copy.corpus.topics[0]
     linked = replace(topic.abstracts[0], alignments=(building.alignment("A1", "s1|s2; s1"),))

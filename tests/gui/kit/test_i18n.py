@@ -22,7 +22,8 @@ from awase.gui.kit.i18n import (
 # The catalogues are made by developers; the bare environment of the wheel check has no Babel.
 read_po = pytest.importorskip("babel.messages.pofile").read_po
 
-MESSAGES = runpy.run_path(str(Path(__file__).parents[2] / "messages.py"))
+TESTS = Path(__file__).parents[2]
+MESSAGES = runpy.run_path(str(TESTS / "messages.py"))
 
 
 def fields_of(text: str) -> set[str]:
@@ -76,16 +77,17 @@ def test_that_the_compiled_catalogue_is_that_of_the_source(code):
     assert compiled == MESSAGES["compiled"](catalogue(code)), "run `python tests/messages.py`"
 
 
-def test_that_what_the_window_counts_has_a_singular():
-    things = "topic sentence document abstract system file word character item disagreement".split()
-    plural = re.compile(rf"\{{\w+\}} (?:{'|'.join(things)})s\b")
-    single = [
-        message.id
-        for message in catalogue("ja")
-        if isinstance(message.id, str) and plural.search(message.id)
-        if any(path.startswith("gui/") for path, _ in message.locations)
-    ]
-    assert single == []
+def test_that_what_is_counted_has_a_singular():
+    things = (
+        "topic sentence document abstract system file word character item disagreement output unit "
+        "alternative number score layer job token permutation resample kind"
+    )
+    before = "(?:(?:of the|more|common|judged|confirmed|abstract|oracle|other|human) )?"
+    plural = re.compile(rf"\{{[^{{}}|]+\}} {before}(?:{'|'.join(things.split())})s\b")
+    texts = [message.id for message in catalogue("ja") if isinstance(message.id, str)]
+    texts += [path.read_text("utf-8") for path in (TESTS.parent / "cli").rglob("*.py")]
+    never_one = {"{n} sentences", "{n} resamples", "{topics} topics", "{all} scores"}
+    assert {found for text in texts for found in plural.findall(text)} == never_one
 
 
 def test_that_numbers_choose_the_form_and_sentences_and_remarks_are_joined_as_languages_do(qapp):

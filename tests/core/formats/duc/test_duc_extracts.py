@@ -130,7 +130,7 @@ def test_that_topics_are_found_whatever_the_case_and_told_where_they_are_not_the
     corpus, text = Corpus(topics=(Topic(id="D30001"),)), see() + see(docset="d30002")
     assert {topic for topic, _, _ in scores(text, corpus=corpus)} == {"D30001"}
     (message,) = warnings("duc-scores", text, corpus=corpus)
-    assert "The corpus has no topics d30002" in message
+    assert "The corpus has no topic d30002" in message
 
 
 def test_that_contradictions_are_refused():

@@ -136,7 +136,7 @@ def test_that_a_file_that_is_not_there_is_a_missing_text():
     [
         (
             {"settings.xml": SPL["settings.xml"]},
-            "None of the 3 files that the settings name is there; models/t1.A.txt",
+            "None of the files that the settings name (3) is there; models/t1.A.txt",
         ),
         (
             {**SPL, "settings.xml": "<ROUGE-EVAL>\n<EVAL ID=1>"},
