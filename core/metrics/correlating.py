@@ -5,7 +5,7 @@ Exclusions and merges are reported as warnings.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -130,12 +130,13 @@ def correlations(
     names = [name for one in (human, *metrics) for name in one.systems]
     _check_known((*request.excluded, *side.kept), names)
     references = reference_names(names, side)
-    warnings += [*table.warnings, *_odd_names(references, side), *name_warnings(human, metrics)]
-    warnings += identical_outputs(corpus)
+    warnings += [*table.warnings, *_odd_names(references, side)]
     systems = [name for name in names if name not in references]
     others, of_no_kind = _others(corpus, side, systems)
     warnings += of_no_kind
     left_out = tuple(dict.fromkeys((*request.excluded, *references, *others)))
+    warnings += _name_warnings(human, metrics, {*left_out})
+    warnings += _identical_outputs(corpus, side, {*left_out})
     found = study(human, metrics, replace(request, excluded=left_out), reporter)
     found = replace(found, results=_with_reasons(found.results, table.failed()))
     signing = _Signing(human, {one.name: one for one in metrics}, side, request, left_out)
@@ -497,10 +498,12 @@ def _check_known(asked: Sequence[str], names: Sequence[str]) -> None:
         )
 
 
-def name_warnings(human: NamedScores, metrics: Sequence[NamedScores]) -> list[Problem]:
+def _name_warnings(
+    human: NamedScores, metrics: Sequence[NamedScores], left_out: Set[str]
+) -> list[Problem]:
     """Returns warnings about names on one side only, or equal but for case and punctuation."""
-    scored = {name for one in metrics for name in one.systems}
-    people = set(human.systems)
+    scored = {name for one in metrics for name in one.systems} - left_out
+    people = set(human.systems) - left_out
     hint = "Join names that differ by a file of aliases."
     warnings = []
     if people - scored:
@@ -516,7 +519,7 @@ def name_warnings(human: NamedScores, metrics: Sequence[NamedScores]) -> list[Pr
         )
         warnings.append(_of_one_side(what, hint, scored - people))
     alike: dict[str, set[str]] = {}
-    for name in scored | set(human.systems):
+    for name in scored | people:
         alike.setdefault(re.sub(r"[\W_]+", "", name).casefold(), set()).add(name)
     warnings += [
         Problem(
@@ -535,17 +538,19 @@ def _of_one_side(what: str, hint: str, names: set[str]) -> Problem:
     return Problem(what=what, hint=hint, fields=fields)
 
 
-def identical_outputs(corpus: Corpus) -> list[Problem]:
+def _identical_outputs(corpus: Corpus, side: HumanSide, left_out: Set[str]) -> list[Problem]:
     """Returns a warning about systems with identical outputs in every topic."""
+    groups = identical_systems(corpus.topics, attrgetter("length", "__class__", "sentences"))
+    in_study = ([one for one in group if side.aliases.get(one, one) not in left_out]
+                for group in groups)  # fmt: skip
     return [
         Problem(
             what="{names} gave the same outputs in every topic: one system under several names?",
             hint="Exclude all but one, or they count several times.",
             fields={"names": Listing(names)},
         )
-        for names in identical_systems(
-            corpus.topics, attrgetter("length", "__class__", "sentences")
-        )
+        for names in in_study
+        if len(names) > 1
     ]
 
 

@@ -181,14 +181,21 @@ def _check(human: NamedScores, metrics: Sequence[NamedScores], request: StudyReq
                 names=Listing(wholes),
                 level=request.level.value,
             )
-    if not any(aligned((human, one), request.excluded).systems for one in metrics):
+    if any(aligned((human, one), request.excluded).systems for one in metrics):
+        return
+    both = [name for one in metrics for name in aligned((human, one)).systems]
+    if both:
         raise ScoringUndefinedError.of(
-            "No system has both a human score and a metric's. People scored {human}; metrics "
-            "scored {metrics}.",
-            "Do the two sides name systems and topics alike? A file of aliases can join names.",
-            human=_names(human.systems),
-            metrics=_names([name for one in metrics for name in one.systems]),
+            "Every system that has both a human score and a metric's is left out: {names}.",
+            names=_names(both),
         )
+    raise ScoringUndefinedError.of(
+        "No system has both a human score and a metric's. People scored {human}; metrics "
+        "scored {metrics}.",
+        "Do the two sides name systems and topics alike? A file of aliases can join names.",
+        human=_names(human.systems),
+        metrics=_names([name for one in metrics for name in one.systems]),
+    )
 
 
 def _names(names: Sequence[str]) -> str:

@@ -137,6 +137,8 @@ def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_
     aliases.write_text("x\nSystem d\ta\nSystem d\tb\n")
     refused = run("correlate", people, "--scores", metrics, "--aliases", aliases)
     assert [line.split(":")[2] for line in refused.problems] == ["1", "3"]
+    out = ("--exclude", "か\u3099", "--exclude", "System か\u3099", "--interval", "none")
+    assert run("correlate", people, "--scores", metrics, *out).warnings == []
 
 
 def test_that_systems_with_the_same_outputs_are_warned_about(run, corpus_json, write_json):
@@ -152,12 +154,19 @@ def test_that_systems_with_the_same_outputs_are_warned_about(run, corpus_json, w
     result = run("correlate", write_json(corpus_json), "-m", "coverage", "--interval", "none")
     assert result.status == 0
     assert any("前置, twin gave the same outputs in every topic" in w for w in result.warnings)
+    mended = run("correlate", write_json(corpus_json), "-m", "coverage", "--exclude", "twin")
+    assert not any("gave the same outputs" in w for w in mended.warnings)
 
 
 @in_turn(
     ("words", "told"),
     [
-        (("--subset", "extractive"), "No system has both"),  # without output it is of no kind
+        # Without output they are of no kind.
+        (
+            ("--subset", "extractive"),
+            "Every system that has both a human score and a metric's is "
+            "left out: a, b, c, か\u3099.",
+        ),
         (("--component", "f"), "There are no scores of a metric to correlate."),
     ],
 )
