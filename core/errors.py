@@ -155,6 +155,8 @@ class Problem:
 class AwaseError(Exception):
     """The root of every error this program raises on purpose."""
 
+    warnings: tuple[Problem, ...] = ()  # noticed on the way; they may say why
+
 
 class InputError(AwaseError):
     """The user's data or choice is wrong; `problems` has all errors, in reading order."""
@@ -163,7 +165,7 @@ class InputError(AwaseError):
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
-    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Problem, ...]]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Problem, ...], ...]]:
         return type(self), (self.problems,)  # so that a worker process can hand it on
 
     @classmethod
@@ -188,6 +190,13 @@ class CorpusFormatError(InputError):
 
 class ScoringUndefinedError(InputError):
     """The request is valid, but the score does not exist."""
+
+    def __init__(self, problems: Iterable[Problem], warnings: Iterable[Problem] = ()) -> None:
+        super().__init__(problems)
+        self.warnings = tuple(warnings)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Problem, ...], ...]]:
+        return type(self), (self.problems, self.warnings)
 
 
 class EnvironmentProblem(AwaseError):

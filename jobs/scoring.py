@@ -109,7 +109,7 @@ def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
         hint="Import extracts, and an abstract of the same topic and length.",
         fields={"outputs": n_outputs},
     )
-    raise ScoringUndefinedError([*table.warnings, missing])
+    raise ScoringUndefinedError([missing], table.warnings)
 
 
 def selection_of(metrics: Sequence[str], subset: Subset) -> Selection:

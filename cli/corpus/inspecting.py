@@ -20,7 +20,6 @@ from awase.cli.corpora import (
 )
 from awase.cli.options import check_counts, command, corpus_command, output_options
 from awase.cli.output.messages import (
-    MAX_LINES,
     ProgressBar,
     full_text,
     print_problems,
@@ -246,7 +245,7 @@ def validate(places: tuple[str, ...], reading: Reading, output: Output) -> None:
     emit(report, output)
     print_taken_as(taken_as)
     print_problems("warning", warnings)
-    print_problems("error", errors[:MAX_LINES])
+    print_problems("error", errors)
     if errors:
         raise click.exceptions.Exit(1)
 

@@ -68,6 +68,7 @@ def errors_reported() -> Iterator[None]:
     except click.exceptions.Exit:
         raise
     except (InputError, EnvironmentProblem) as error:
+        print_problems("warning", error.warnings)
         print_problems("error", error.problems)
         raise click.exceptions.Exit(EXIT_DATA) from error
     except (KeyboardInterrupt, click.Abort, Cancelled) as error:

@@ -13,7 +13,15 @@ from fnmatch import fnmatchcase
 from operator import attrgetter
 from typing import Final
 
-from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem, Reporter
+from awase.core.errors import (
+    NOTHING,
+    InputError,
+    Listing,
+    Missing,
+    Problem,
+    Reporter,
+    ScoringUndefinedError,
+)
 from awase.core.metrics.kit.outputs import OPTION as ANNOTATOR
 from awase.core.metrics.kit.outputs import identical_systems, joined_values, without_names
 from awase.core.metrics.kit.signature import (
@@ -137,7 +145,10 @@ def correlations(
     left_out = tuple(dict.fromkeys((*request.excluded, *references, *others)))
     warnings += _name_warnings(human, metrics, {*left_out})
     warnings += _identical_outputs(corpus, side, {*left_out})
-    found = study(human, metrics, replace(request, excluded=left_out), reporter)
+    try:
+        found = study(human, metrics, replace(request, excluded=left_out), reporter)
+    except ScoringUndefinedError as error:
+        raise ScoringUndefinedError(error.problems, warnings) from error
     found = replace(found, results=_with_reasons(found.results, table.failed()))
     signing = _Signing(human, {one.name: one for one in metrics}, side, request, left_out)
     return replace(

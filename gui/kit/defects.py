@@ -40,7 +40,7 @@ def problems_of(error: BaseException) -> tuple[Problem, ...]:
     """Returns the problems that the user can act on, none of cancellation; re-raises a defect."""
     match error:
         case InputError() | EnvironmentProblem():
-            return error.problems
+            return (*error.problems, *error.warnings)
         case Cancelled():
             return ()
     raise error

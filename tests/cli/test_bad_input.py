@@ -88,12 +88,14 @@ def test_that_every_malformed_line_is_told(refused):
     assert [problem[:3] for problem in problems[:2]] == [":1:", ":2:"]
 
 
-def test_that_at_most_fifty_problems_are_printed_and_the_rest_counted(refused):
+def test_that_at_most_fifty_problems_are_printed_and_the_rest_counted(refused, run, tmp_path):
     outputs = [{"system": f"s{n}", "extract": ["d9:1"]} for n in range(60)]
     assert len(refused("bad.json", one_topic(outputs=outputs[:50]))) == 50
     problems = refused("bad.json", one_topic(outputs=outputs))
     assert len(problems) == 51
     assert problems[-1] == "error: … and 10 more."
+    told = run("validate", tmp_path / "bad.json").err
+    assert told.endswith("\nerror: … and 10 more.\n")
 
 
 def test_that_control_characters_of_the_data_do_not_reach_the_terminal(refused):

@@ -173,4 +173,5 @@ def test_that_systems_with_the_same_outputs_are_warned_about(run, corpus_json, w
 def test_that_what_leaves_nothing_to_correlate_is_told(run, people, metrics, words, told):
     result = run("correlate", people, "--scores", metrics, *words)
     assert (result.status, result.out) == (1, "")
-    assert told in result.err
+    assert f"error: {told}" in result.err
+    assert ("warning: a, b, c, か\u3099: left out" in result.err) is ("--subset" in words)
