@@ -113,7 +113,7 @@ def _write_screens(folder: Path, what: str) -> list[Path]:
         check=False,
     )
     if done.returncode != 0:
-        _tell_failure(done.stderr)
+        _report_failure(done.stderr)
     return [
         path
         for path in sorted(folder.rglob("*.png"))
@@ -121,19 +121,19 @@ def _write_screens(folder: Path, what: str) -> list[Path]:
     ]
 
 
-def _tell_failure(stderr: str) -> None:
+def _report_failure(stderr: str) -> None:
     lines = stderr.strip().splitlines()
     reason = lines[-1] if lines else "no message"
     say(f"error: The screens could not be written ({reason}).", err=True)
     if "cannot open shared object file" in stderr:
-        _tell_line()
+        _report_line()
 
 
 def print_missing_libraries(error: ImportError) -> None:
     """Reports that Qt cannot be loaded, and the command that fixes it."""
     say(f"error: The window needs libraries that are not installed ({error}).", err=True)
-    _tell_line()
+    _report_line()
 
 
-def _tell_line() -> None:
+def _report_line() -> None:
     say(f"On Debian and Ubuntu this installs them:\n  {QT_LIBRARIES}", err=True)

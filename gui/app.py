@@ -15,7 +15,7 @@ from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.defects import Defects
 from awase.gui.kit.i18n import language, set_language, system_language
-from awase.gui.kit.jobs.running import CollectsHere, Jobs, give_memory_back
+from awase.gui.kit.jobs.running import CollectsHere, Jobs, release_memory
 from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import HAS_STYLE, STYLE, Theme, ThemeBox
 from awase.gui.session.settings import Services, SettingsFile
@@ -77,7 +77,7 @@ def application() -> QApplication:
     known = QApplication.instance()
     if isinstance(known, QApplication):
         return known
-    give_memory_back()
+    release_memory()
     app = QApplication([*sys.argv[:1], "-style", STYLE])
     app.setProperty(HAS_STYLE, True)
     app.setApplicationName("Awase")

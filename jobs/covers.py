@@ -80,7 +80,7 @@ class AbstractCover:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundCovers:
+class CoverResults:
     """The covers, or those found before the user stopped the work."""
 
     covers: Sequence[AbstractCover]  # in the order of the corpus
@@ -89,7 +89,7 @@ class FoundCovers:
     is_stopped: bool = False
 
 
-def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> FoundCovers:
+def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> CoverResults:
     """Returns the minimal covers of the abstracts, partial when stopped, by Ctrl+C in a terminal.
 
     The reporter receives each abstract, and bounds on h of slow ones.
@@ -116,7 +116,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
             (topic.id, abstract.id, alignment.annotator if alignment else None)
             for topic, abstract, alignment in islice(wanted, len(covers), None)
         )
-    return FoundCovers(covers=tuple(covers), left=left, is_stopped=is_stopped)
+    return CoverResults(covers=tuple(covers), left=left, is_stopped=is_stopped)
 
 
 def sizes_of_covers(abstract: Abstract, reporter: Reporter) -> Mapping[str, KnownSize]:

@@ -31,7 +31,7 @@ class ExtractionPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeExtracts:
+class NewExtracts:
     """Extracts that are not in the corpus yet."""
 
     extracted: Extracted
@@ -55,7 +55,7 @@ def make_extracts(
     reporter: Reporter,
     parses: Parses,
     workers: Workers | None = None,
-) -> MadeExtracts:
+) -> NewExtracts:
     """Returns the extracts of every request; the corpus is not changed."""
     found = parses(corpus, needs_of(plan.requests))
     supplies = replace(found, workers=workers or local_workers())
@@ -70,10 +70,10 @@ def make_extracts(
         )
     made = extract(corpus, systems, reporter, plan.background, supplies)
     topics = frozenset(ids_of(corpus.topics))
-    return MadeExtracts(extracted=made, systems=systems, replaced=tuple(taken), topics=topics)
+    return NewExtracts(extracted=made, systems=systems, replaced=tuple(taken), topics=topics)
 
 
-def check_not_empty(made: MadeExtracts) -> None:
+def check_not_empty(made: NewExtracts) -> None:
     """Raises without any extract."""
     if not made.extracted.extracts:
         raise InputError.of(
@@ -84,7 +84,7 @@ def check_not_empty(made: MadeExtracts) -> None:
 
 
 def store_extracts(
-    store: "CorpusStore", made: MadeExtracts, *, who: str, reporter: Reporter
+    store: "CorpusStore", made: NewExtracts, *, who: str, reporter: Reporter
 ) -> "Changes":
     """Stores the extracts in one transaction and returns what changed."""
     return store.change(

@@ -386,7 +386,7 @@ _TEXT_SUFFIXES = (".txt", ".text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextsFound:
+class ScannedTexts:
     """Texts in a folder."""
 
     folder: Path  # the folder from which their names go on
@@ -416,7 +416,7 @@ def are_texts(paths: Sequence[Path]) -> bool:
     return bool(paths) and all(map(_is_of_texts, paths))
 
 
-def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> TextsFound:
+def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> ScannedTexts:
     """Returns the texts in files, and in folders of topics or of one, with their sentences."""
     from awase.core.formats.tables.text_folder import files_of, split_file
 
@@ -437,7 +437,7 @@ def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> 
             texts[file.name] = split_file(reading.text(file.name) or "", language, file.role)
         except InputError as error:
             problems[file.name] = error.problems[0]
-    return TextsFound(
+    return ScannedTexts(
         folder=folder, name=folder.name or "texts", files=files, texts=texts, problems=problems
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from awase.core.errors import Cancelled, InputError, Reporter
-from awase.core.metrics.kit.extractive import FoundOracle, OracleEffort
+from awase.core.metrics.kit.extractive import OracleEffort, ReferenceOracle
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import ALONE, StillWanted, Supplies, TopicTasks, Workers
@@ -42,10 +42,10 @@ class OracleRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundOracles:
+class OracleResults:
     """The oracles of every reference, or those up to where the user stopped the work."""
 
-    oracles: Sequence[FoundOracle]  # in the order of the corpus
+    oracles: Sequence[ReferenceOracle]  # in the order of the corpus
     signature: str
     is_stopped: bool = False
 
@@ -62,7 +62,7 @@ def find_oracles(
     reporter: Reporter,
     supplies: Supplying,
     workers: Workers = ALONE,
-) -> FoundOracles:
+) -> OracleResults:
     """Returns the oracles for abstracts and outputs' own references, partial when stopped.
 
     It is stopped by Ctrl+C in a terminal; the reporter receives each topic, and bounds of slow
@@ -72,7 +72,7 @@ def find_oracles(
     check_supplied(request.options, gathered)
     tasks = TopicTasks(corpus.topics, gathered)
     find = partial(_oracles_in, request.options, request.effort)
-    found: list[FoundOracle] = []
+    found: list[ReferenceOracle] = []
     is_stopped = False
     try:
         for oracles, is_stopped in workers.map(find, tasks, reporter):
@@ -84,7 +84,7 @@ def find_oracles(
     if not found and not is_stopped:
         raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")
     signature = request.signature(corpus, gathered)
-    return FoundOracles(oracles=tuple(found), signature=signature, is_stopped=is_stopped)
+    return OracleResults(oracles=tuple(found), signature=signature, is_stopped=is_stopped)
 
 
 def _oracles_in(
@@ -92,10 +92,10 @@ def _oracles_in(
     effort: OracleEffort,
     task: tuple[Topic, Supplies],
     still_wanted: StillWanted,
-) -> tuple[list[FoundOracle], bool]:
+) -> tuple[list[ReferenceOracle], bool]:
     """Returns a topic's oracles, and whether the search was stopped."""
     topic, supplies = task
-    references, found = _references(topic), list[FoundOracle]()
+    references, found = _references(topic), list[ReferenceOracle]()
     if not references:
         return found, False
     try:
@@ -106,7 +106,7 @@ def _oracles_in(
             oracle = source.oracle_for(reference, tell)
             key = source.key_for(reference)
             found.append(
-                FoundOracle(key=key, topic=topic.id, reference=reference.name, oracle=oracle)
+                ReferenceOracle(key=key, topic=topic.id, reference=reference.name, oracle=oracle)
             )
     except (Cancelled, KeyboardInterrupt):
         return found, True

@@ -25,7 +25,7 @@ from awase.core.records.edits import (
 from awase.core.records.json_values import dumps
 from awase.core.team.assigning import AssignedJob
 from awase.core.team.handing_out import Copy, Next, Pool, Work, next_free
-from awase.core.team.merging import MergePlan, plan_merge, ranks_left_out
+from awase.core.team.merging import MergePlan, ignored_ranks_warning, plan_merge
 from awase.storage import querying
 from awase.storage.edits import write_edit
 from awase.storage.inserting import become_copy, write_frame_digest
@@ -136,7 +136,7 @@ def planned(
     left_out = [
         problem
         for one in copies
-        for problem in ranks_left_out(
+        for problem in ignored_ranks_warning(
             main.corpus, one.copy.corpus, one.name, [step.place for step in rank_steps(one.log())]
         )
     ]
@@ -176,7 +176,7 @@ class NextAssignment(NamedTuple):
     frame: Frame
 
 
-def take_free(
+def claim_free_topic(
     connection: Connection, who: str, *, most: int | None
 ) -> tuple[NextAssignment, Operation | None]:
     """Assigns the next free topic to `who`; the caller holds the lock.

@@ -41,7 +41,7 @@ Row = dict[str, Any]  # Any: whatever the damaged file holds
 _AT_ONCE: Final = 500
 
 
-class KeptRows:
+class ReadableRows:
     """The rows that could be read, table by table; each row has an `id`."""
 
     def __init__(self, connection: sqlite3.Connection, place: str) -> None:
@@ -166,7 +166,7 @@ class Losses:
 
 
 @contextmanager
-def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[KeptRows]:
+def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[ReadableRows]:
     """Yields the readable rows of the file at `path`, in a temporary database."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "damaged.awase")
@@ -179,7 +179,7 @@ def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[Kept
         if not _is_database(copy):
             raise _nothing_to_read(path)
         with closing(sqlite3.connect(Path(folder, "rows"), isolation_level=None)) as connection:
-            kept = KeptRows(connection, tempfile.gettempdir())
+            kept = ReadableRows(connection, tempfile.gettempdir())
             for number, table in enumerate(_TABLES):
                 _keep(kept, copy, table, lost, OneOfSeveral(reporter, number, len(_TABLES)))
             for suffix in ("", *SIDE_SUFFIXES):
@@ -231,7 +231,7 @@ def _nothing_to_read(path: Path) -> EnvironmentProblem:
     )
 
 
-def _keep(kept: KeptRows, copy: Path, table: str, lost: Losses, reporter: Reporter) -> None:
+def _keep(kept: ReadableRows, copy: Path, table: str, lost: Losses, reporter: Reporter) -> None:
     def note_loss() -> None:
         lost.note(what="Some rows of table {table} cannot be read.", table=table)
 

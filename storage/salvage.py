@@ -44,7 +44,7 @@ from awase.core.records.topic import Extract, HumanScore, Output, Topic
 from awase.core.team.handing_out import Copy
 from awase.storage.inserting import ParsesByModel
 from awase.storage.querying import VERSION_COLUMNS, entry_of_columns, versions_by_entry
-from awase.storage.readable_rows import KeptRows, Losses, Row, position_of, readable_rows
+from awase.storage.readable_rows import Losses, ReadableRows, Row, position_of, readable_rows
 from awase.storage.rows.log import LogRow
 from awase.storage.rows.reading import (
     ABSTRACT_SENTENCES,
@@ -139,7 +139,7 @@ def salvage(path: Path, reporter: Reporter) -> Iterator[Salvage]:
         yield _salvaged(rows, losses)
 
 
-def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
+def _salvaged(rows: ReadableRows, losses: Losses) -> Salvage:
     head = next(rows.each("corpus"), {})
     weights = DEFAULT_RANK_WEIGHTS
     with suppress(*_UNSOUND):
@@ -193,7 +193,7 @@ def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
     )
 
 
-def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> tuple[Topic, ...]:
+def _topics(rows: ReadableRows, losses: Losses, weights: Mapping[str, float]) -> tuple[Topic, ...]:
     heads = sorted(
         (position_of(row), row["id"], _usable_id(row["key"]) or "") for row in rows.each("topic")
     )
@@ -248,7 +248,7 @@ def _sound(
 class Builder:
     """Rows of some topics on their way to records."""
 
-    def __init__(self, rows: KeptRows, topics: Mapping[int, str], losses: Losses) -> None:
+    def __init__(self, rows: ReadableRows, topics: Mapping[int, str], losses: Losses) -> None:
         self._rows = rows
         self._ids = topics
         self._note_loss = losses.note
@@ -409,7 +409,7 @@ def _split_of(row: Row) -> str:
     return split if isinstance(split, str) and is_split(split) else GIVEN
 
 
-def _ownership(rows: KeptRows, head: Row) -> Ownership:
+def _ownership(rows: ReadableRows, head: Row) -> Ownership:
     known = (row for row in rows.each("entry_version") if row.get("is_known"))
     return Ownership(
         corpus=str(head.get("uid") or ""),
@@ -421,7 +421,7 @@ def _ownership(rows: KeptRows, head: Row) -> Ownership:
     )
 
 
-def _parses(rows: KeptRows) -> ParsesByModel:
+def _parses(rows: ReadableRows) -> ParsesByModel:
     def sound() -> Iterator[tuple[str, str]]:
         for row in rows.each("parse"):
             model, conllu = row["model"], row["conllu"]

@@ -42,7 +42,7 @@ from awase.storage.rows.parses import (
     read_models,
     read_parsed,
     read_parses,
-    read_parses_behind,
+    read_parses_after,
     write_parses,
 )
 from awase.storage.rows.reading import (
@@ -318,7 +318,7 @@ class CorpusStore:
             last = ""
             while True:
                 with read() as connection:
-                    some = read_parses_behind(connection, model, last)
+                    some = read_parses_after(connection, model, last)
                 if not some:
                     return
                 yield from some
@@ -327,10 +327,10 @@ class CorpusStore:
     # Changes
 
     @property
-    def holds_writers(self) -> bool:
+    def blocks_writers(self) -> bool:
         """Whether writes wait for check and backup of a large file."""
         preparation = self._access.preparation
-        return preparation is not None and preparation.holds_writers
+        return preparation is not None and preparation.blocks_writers
 
     @property
     def owes_backup(self) -> bool:
@@ -343,7 +343,7 @@ class CorpusStore:
         if self._access.preparation is not None:
             self._access.preparation.wait(reporter)
 
-    def give_up_backup(self) -> None:
+    def cancel_backup(self) -> None:
         """Stops the running backup; no writes afterwards."""
         if self._access.preparation is not None:
             self._access.preparation.stop(gives_up=True)
@@ -449,7 +449,7 @@ class CorpusStore:
     ) -> tuple[changing.NextAssignment, Changes]:
         """Assigns a person the next free topic, undoably; `most` None = no limit of abstracts."""
         with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
-            taken, operation = changing.take_free(step.connection, who, most=most)
+            taken, operation = changing.claim_free_topic(step.connection, who, most=most)
             changes = Changes(corpus=operation is not None)
             step.log_edit(operation, changes)
         return taken, changes
@@ -489,20 +489,20 @@ class CorpusStore:
                 connection, table, title=title, who=who, corpus_state=corpus_state,
                 selection=selection,
             )  # fmt: skip
-            self._transactions.tell_others(connection, who, Changes(kept_scores=True))
+            self._transactions.send_notice(connection, who, Changes(kept_scores=True))
         return kept
 
     def remove_score_run(self, run_id: int) -> None:
         """Removes a stored run, irrevocably."""
         with self._transactions.writing() as connection:
             remove_run(connection, run_id)
-            self._transactions.tell_others(connection, "", Changes(kept_scores=True))
+            self._transactions.send_notice(connection, "", Changes(kept_scores=True))
 
     def add_parses(self, model: str, parses: Mapping[str, str], *, who: str) -> None:
         """Stores parses made here by `model`, replacing earlier ones of the same texts."""
-        self.take_parses(model, by_digest(parses.items()), who=who, source="")
+        self.replace_parses(model, by_digest(parses.items()), who=who, source="")
 
-    def take_parses(
+    def replace_parses(
         self, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
     ) -> None:
         """Stores parses as `add_parses`, streaming, by distinct SHA-256 of the texts, hexadecimal.
@@ -511,11 +511,11 @@ class CorpusStore:
         """
         with self._transactions.writing() as connection:
             write_parses(connection, model, parses, who=who, source=source)
-            self._transactions.tell_others(connection, who, Changes(parses=True))
+            self._transactions.send_notice(connection, who, Changes(parses=True))
 
     def remove_parses(self, model: str, *, who: str) -> int:
         """Removes all parses by `model` and returns their number."""
         with self._transactions.writing() as connection:
             n_removed = delete_parses(connection, model, who=who)
-            self._transactions.tell_others(connection, who, Changes(parses=True))
+            self._transactions.send_notice(connection, who, Changes(parses=True))
         return n_removed

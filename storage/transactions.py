@@ -210,12 +210,12 @@ class Transactions:
             yield step
             if step.logged is not None:
                 row, changes, _ = step.logged
-                self.tell_others(connection, who, changes, row)
+                self.send_notice(connection, who, changes, row)
         if step.logged is not None:
             row, _, history = step.logged
             self._wrote(who, row, history)
 
-    def tell_others(self, connection: Connection, who: str, changes: Changes, row: int = 0) -> None:
+    def send_notice(self, connection: Connection, who: str, changes: Changes, row: int = 0) -> None:
         """Notifies others of this transaction's changes, on commit; no-op for files.
 
         `row` is the edit's in the log; 0 = no edit.

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Settings:
     """Settings of an import."""
 
     reading: Reading
@@ -91,7 +91,7 @@ def import_command(
         "output_format", "as_json", "output_file", "bom", "force",
         where=not metrics, needs="an import without --score; run awase score after it",
     )  # fmt: skip
-    asked = _Asked(
+    asked = _Settings(
         reading=reading,
         files=reading.requests(files),
         metrics=_requests_of(metrics),
@@ -126,7 +126,7 @@ def _requests_of(metrics: Sequence[str]) -> "Sequence[MetricRequest]":
     return requests_of(metrics)
 
 
-def _import(location: str, asked: _Asked, who: str) -> "tuple[FilesRead, Corpus | None]":
+def _import(location: str, asked: _Settings, who: str) -> "tuple[FilesRead, Corpus | None]":
     """Returns what was read, and the corpus if just created."""
     if not is_url(location) and not os.path.exists(Path(location)):
         if not location.lower().endswith(".awase"):
@@ -168,7 +168,9 @@ def _stored(location: str, who: str) -> "CorpusStore":
     return store
 
 
-def _import_into_new(location: str, asked: _Asked, who: str) -> "tuple[FilesRead, Corpus | None]":
+def _import_into_new(
+    location: str, asked: _Settings, who: str
+) -> "tuple[FilesRead, Corpus | None]":
     from awase.core.records.corpus import Corpus
     from awase.jobs.importing import create_with, sources
 
@@ -179,7 +181,7 @@ def _import_into_new(location: str, asked: _Asked, who: str) -> "tuple[FilesRead
     return read, None if is_url(location) else read.corpus
 
 
-def _read_all(corpus: "Corpus", asked: _Asked) -> "FilesRead":
+def _read_all(corpus: "Corpus", asked: _Settings) -> "FilesRead":
     """Loads the files, each merging into those before it."""
     from awase.core.formats.reading.requests import OutsideFiles
     from awase.jobs.importing import read_all
@@ -282,7 +284,7 @@ def export_command(
         else:
             n_files = export(whole, plan, place, bar)
     if unassisted:
-        _tell_what_is_left_out(whole, plan)
+        _report_omissions(whole, plan)
     if place is None:
         print_data(chain((first,), pieces))
         return
@@ -291,7 +293,7 @@ def export_command(
         return
     say(f"{target}: written as {entry.id}.", err=True)
     if entry.id == _WHOLE_CORPUS:
-        _tell_what_stays(corpus)
+        _report_parses(corpus)
 
 
 def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
@@ -307,7 +309,7 @@ def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
     return copy.corpus, copy.ownership
 
 
-def _tell_what_is_left_out(corpus: "Corpus", plan: "ExportPlan") -> None:
+def _report_omissions(corpus: "Corpus", plan: "ExportPlan") -> None:
     """Reports the entries of the export that began with a suggestion, on standard error."""
     from awase.core.agreement.effect_study import assisted_entries
 
@@ -326,7 +328,7 @@ def _tell_what_is_left_out(corpus: "Corpus", plan: "ExportPlan") -> None:
         say(f"  {entry}", err=True)
 
 
-def _tell_what_stays(corpus: str) -> None:
+def _report_parses(corpus: str) -> None:
     """Reports parses, which JSON cannot hold."""
     if not is_stored(corpus):
         return

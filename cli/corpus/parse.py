@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Options:
     """The parser options."""
 
     engine: str | None
@@ -53,9 +53,9 @@ class _Asked:
         )
 
 
-_ASKED = [one.name for one in fields(_Asked)]
+_NAMES = [one.name for one in fields(_Options)]
 _asked_options = options.combined(
-    "asked", lambda given: _Asked(**{name: given.pop(name) for name in _ASKED}),
+    "asked", lambda given: _Options(**{name: given.pop(name) for name in _NAMES}),
     click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is "
                  "ready when left out."),
     click.option("--model", "folder", metavar="FOLDER", type=click.Path(path_type=Path),
@@ -99,7 +99,7 @@ _asked_options = options.combined(
 @options.who_option("parses")
 def parse_command(
     corpus: str,
-    asked: _Asked,
+    asked: _Options,
     source: Path | None,
     name: str | None,
     target: Path | None,
@@ -117,7 +117,7 @@ def parse_command(
     if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
         raise click.UsageError("Choose one of --from, --to, --be, --list and --remove.")
     reads_only = bool(target or be_folder or lists)
-    options.check_counts(*_ASKED, where=not (reads_only or source or remove), needs="parsing")
+    options.check_counts(*_NAMES, where=not (reads_only or source or remove), needs="parsing")
     options.check_counts("name", where=source is not None, needs="--from")
     options.check_counts("parser", where=bool(target or be_folder), needs="--to or --be")
     options.check_counts("force", where=target is not None, needs="--to")
@@ -149,7 +149,7 @@ def _check_keeps_parses(location: str) -> None:
         )  # fmt: skip
 
 
-def _parse(store: "CorpusStore", asked: _Asked, who: str) -> None:
+def _parse(store: "CorpusStore", asked: _Options, who: str) -> None:
     from awase.core.language.stored_parses import languages_of
 
     corpus = store.corpus()
@@ -167,7 +167,7 @@ def _parse(store: "CorpusStore", asked: _Asked, who: str) -> None:
 
 
 def _parse_language(
-    store: "CorpusStore", corpus: "Corpus", language: str, asked: _Asked, who: str
+    store: "CorpusStore", corpus: "Corpus", language: str, asked: _Options, who: str
 ) -> None:
     from awase.core.language.engines import engine_by_id, ready_engine
     from awase.jobs.supplies.parsing import n_parsed, parse, to_parse
@@ -176,7 +176,7 @@ def _parse_language(
     known = {} if asked.names_parser else store.parse_models()
     for model, n_parses in known.items():
         if n_parses >= len(texts) and n_parsed(store, texts, model) == len(texts):
-            _tell_done(store, language, model)
+            _report_done(store, language, model)
             return
     request = asked.request(language)
     if asked.cluster is not None:
@@ -187,7 +187,7 @@ def _parse_language(
     engine = engine_by_id(asked.engine) if asked.engine else ready_engine(request)
     left = to_parse(store, texts, engine, request)
     if not left.texts:
-        _tell_done(store, language, left.parser.model)
+        _report_done(store, language, left.parser.model)
         return
     try:
         with ProgressBar("Parsing") as bar:
@@ -197,11 +197,11 @@ def _parse_language(
         of = counted(len(left.texts), "sentence was", "sentences were")
         say(f"Stopped; {n_kept} of {of} parsed and kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
-    _tell_parsed(store, language, parsed)
+    _report_parsed(store, language, parsed)
 
 
 def _parse_on_cluster(
-    store: "CorpusStore", texts: Sequence[str], asked: _Asked, request: "ParserRequest", who: str
+    store: "CorpusStore", texts: Sequence[str], asked: _Options, request: "ParserRequest", who: str
 ) -> None:
     from awase.jobs.supplies.parsing import parse_elsewhere
 
@@ -215,15 +215,15 @@ def _parse_on_cluster(
     except (KeyboardInterrupt, Cancelled) as error:
         say("Stopped; what had come back is kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
-    _tell_parsed(store, request.language, parsed)
+    _report_parsed(store, request.language, parsed)
 
 
-def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
+def _report_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
     new = counted(parsed.n_new, "sentence")
     say(f"{store.location}: parsed {new} in {language} with {parsed.model}.")
 
 
-def _texts(corpus: "Corpus", language: str, asked: _Asked) -> Sequence[str]:
+def _texts(corpus: "Corpus", language: str, asked: _Options) -> Sequence[str]:
     """Returns the distinct sentences to parse."""
     from awase.core.language.stored_parses import distinct_texts
 
@@ -236,11 +236,11 @@ def _texts(corpus: "Corpus", language: str, asked: _Asked) -> Sequence[str]:
     return [text for text in texts if text in compared]
 
 
-def _tell_done(store: "CorpusStore", language: str, model: str) -> None:
+def _report_done(store: "CorpusStore", language: str, model: str) -> None:
     say(f"{store.location}: every sentence in {language} has a parse by {model}.")
 
 
-def _download(request: "ParserRequest", asked: _Asked) -> None:
+def _download(request: "ParserRequest", asked: _Options) -> None:
     from awase.core.language.engines import engine_by_id
     from awase.core.language.stanza_parser import resources_folder
     from awase.jobs.supplies.parsing import download

@@ -26,7 +26,7 @@ def undo(corpus: str, who: str) -> None:
     with opened_store(corpus, who=who) as store, ProgressBar("Taking back") as bar:
         steps = store.history(who).done
         store.undo(who=who, reporter=bar)
-    _say_step(corpus, steps[-1].edit, "taken back")
+    _print_step(corpus, steps[-1].edit, "taken back")
 
 
 @options.corpus_command("redo")
@@ -36,10 +36,10 @@ def redo(corpus: str, who: str) -> None:
     with opened_store(corpus, who=who) as store, ProgressBar("Doing again") as bar:
         steps = store.history(who).undone
         store.redo(who=who, reporter=bar)
-    _say_step(corpus, steps[-1].edit, "done again")
+    _print_step(corpus, steps[-1].edit, "done again")
 
 
-def _say_step(corpus: str, edit: "Edit", what: str) -> None:
+def _print_step(corpus: str, edit: "Edit", what: str) -> None:
     act = f"{without_password(corpus)}: {edit.verb} {edit.subject}".rstrip()
     say(f"{act}: {what}.", err=True)
 

@@ -131,7 +131,7 @@ def print_problems(kind: str, problems: Sequence[Problem]) -> None:
     Further errors are counted; of warnings the first of each kind are printed, the rest counted.
     """
     if kind == "warning" and len(problems) > MAX_WARNINGS:
-        _tell_by_kind(problems)
+        _report_by_kind(problems)
         return
     for problem in problems[:MAX_LINES]:
         _print_problem(kind, problem)
@@ -150,7 +150,7 @@ def _print_problem(kind: str, problem: Problem) -> None:
     say(f"{kind}: {one_line(without_password(full_text(problem)))}", err=True)
 
 
-def _tell_by_kind(warnings: Sequence[Problem]) -> None:
+def _report_by_kind(warnings: Sequence[Problem]) -> None:
     n_by_kind = Counter[str]()
     first: dict[str, list[Problem]] = defaultdict(list)
     for problem in warnings:  # there may be very many, of which a few are held

@@ -29,9 +29,9 @@ from awase.core.reports.grid import PROVISIONAL, Field, Grid, Shown, grid_of_rec
 
 if TYPE_CHECKING:
     from awase.core.metrics.extracts.gold import CoverReport
-    from awase.core.metrics.kit.extractive import FoundOracle
-    from awase.jobs.covers import AbstractCover, FoundCovers
-    from awase.jobs.oracles import FoundOracles
+    from awase.core.metrics.kit.extractive import ReferenceOracle
+    from awase.jobs.covers import AbstractCover, CoverResults
+    from awase.jobs.oracles import OracleResults
 
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ def cover_command(
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
-def _report(found: "FoundCovers", warnings: Sequence[Problem], *, with_annotator: bool) -> Report:
+def _report(found: "CoverResults", warnings: Sequence[Problem], *, with_annotator: bool) -> Report:
     covers, fields = found.covers, _fields(with_annotator=with_annotator)
     names = ("topic", "abstract", "annotator") if with_annotator else ("topic", "abstract")
     left = [dict(zip(names, one, strict=False)) for one in found.left]
@@ -339,7 +339,7 @@ def oracle_command(
 
 
 def _oracle_report(
-    done: "FoundOracles", warnings: Sequence[Problem], *, with_texts: bool
+    done: "OracleResults", warnings: Sequence[Problem], *, with_texts: bool
 ) -> Report:
     from awase.core.metrics.kit.extractive import oracle_record, oracles_record
 
@@ -367,7 +367,7 @@ def _oracle_report(
     )
 
 
-def _oracle_warnings(found: "Sequence[FoundOracle]") -> Iterator[Problem]:
+def _oracle_warnings(found: "Sequence[ReferenceOracle]") -> Iterator[Problem]:
     for one in found:
         oracle = one.oracle
         fields: dict[str, str | int] = {"topic": one.topic, "reference": one.reference}
@@ -400,7 +400,7 @@ def _oracle_warnings(found: "Sequence[FoundOracle]") -> Iterator[Problem]:
             )
 
 
-def _recall(one: "FoundOracle") -> str:
+def _recall(one: "ReferenceOracle") -> str:
     oracle = one.oracle
     at_most = "" if oracle.is_proved else f"≤{oracle.upper / oracle.total:.4f} "
     return at_most + (f"{oracle.value / oracle.total:.4f}" if oracle.total else "undefined")
@@ -410,7 +410,7 @@ def _loss(best: int, found: int) -> str:
     return f"{1 - found / best:.1%}" if best else NOTHING
 
 
-_ORACLE_FIELDS: "list[Field[FoundOracle]]" = [
+_ORACLE_FIELDS: "list[Field[ReferenceOracle]]" = [
     Field("", "topic", text=lambda one: one.topic),
     Field("", "reference", text=lambda one: one.reference),
     Field("", "recall", text=_recall, is_number=True),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from awase.core.analysis.extractors import Extraction
     from awase.core.records.corpus import Corpus
     from awase.core.records.score import Score, ScoreTable
-    from awase.jobs.extracting import MadeExtracts
+    from awase.jobs.extracting import NewExtracts
     from awase.jobs.files.writing import Target
 
 
@@ -159,7 +159,7 @@ def _check_names(requests: "tuple[Extraction, ...]", names: tuple[str, ...]) -> 
 
 
 def _keep(
-    location: str, opened: OpenedCorpus, made: "MadeExtracts", target: "Target | None", who: str
+    location: str, opened: OpenedCorpus, made: "NewExtracts", target: "Target | None", who: str
 ) -> None:
     from awase.jobs.exporting import ExportPlan, pieces_of
     from awase.jobs.extracting import store_extracts
@@ -174,7 +174,7 @@ def _keep(
             store_extracts(store, made, who=who, reporter=bar)
 
 
-def _report(place: str, made: "MadeExtracts") -> Report:
+def _report(place: str, made: "NewExtracts") -> Report:
     counts = made.extracted.n_by_system()
     fields = tuple_fields("system", "extracts", "signature")
     rows = [(name, counts[name], signature) for name, signature in made.signatures.items()]

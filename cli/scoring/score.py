@@ -211,7 +211,7 @@ def scores(
         state, runs = store.state(), store.score_runs()
         run = None if shown is None else store.score_run(shown)
     if run is None:
-        emit(_report_of_kept(runs, state), output)
+        emit(_stored_report(runs, state), output)
         return
     print_problems("warning", run.table.warnings)
     _emit_table(run.table, output, level, is_wide)
@@ -272,7 +272,7 @@ def _table_of(path: Path, corpus: "Corpus | None") -> "ScoreTable":
     return table
 
 
-def _report_of_kept(runs: "tuple[KeptScores, ...]", state: str) -> Report:
+def _stored_report(runs: "tuple[KeptScores, ...]", state: str) -> Report:
     fields: list[Field[KeptScores]] = [
         Field("id", "id", is_number=True),
         Field("title", "title"),

@@ -49,9 +49,9 @@ class TopicEvidence:
         """Returns the positions of those sentences that the topic has."""
         return tuple(self.place_by_ref[ref] for ref in refs if ref in self.place_by_ref)
 
-    def asked(self, text: str) -> "AskedSentence":
+    def asked(self, text: str) -> "SentenceEvidence":
         """Returns the evidence for an abstract sentence."""
-        return AskedSentence(self, text, self._ranker.scores(text))
+        return SentenceEvidence(self, text, self._ranker.scores(text))
 
     def weight(self, key: str) -> float:
         """Returns the idf of a term, above 0; one that no sentence has is the rarest of all."""
@@ -70,7 +70,7 @@ class TopicEvidence:
         return found
 
 
-class AskedSentence:
+class SentenceEvidence:
     """An abstract sentence against all source sentences of its topic."""
 
     def __init__(self, evidence: TopicEvidence, text: str, scores: Sequence[float]) -> None:

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from awase.core.annotation.evidence import (
-    AskedSentence,
     FamilyWeights,
     Logistic,
+    SentenceEvidence,
     TopicEvidence,
     fitted_logistic,
     shipped_weights,
@@ -150,7 +150,7 @@ def gold_places(evidence: TopicEvidence, entry: SentenceAlignment) -> frozenset[
     return frozenset(frozenset(evidence.places(one.members)) for one in entry.alternatives)
 
 
-def first_linked(asked: AskedSentence, entry: SentenceAlignment) -> SentenceAlignment:
+def first_linked(asked: SentenceEvidence, entry: SentenceAlignment) -> SentenceAlignment:
     """Returns the entry with its likeliest alternative only, as annotators begin."""
     rank = {place: rank for rank, place in enumerate(asked.order)}
 

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from awase.core.annotation.actions import with_duplicates
 from awase.core.annotation.candidates import TopicIndex, keys_of
-from awase.core.annotation.evidence import AskedSentence, FamilyWeights, Fitted, TopicEvidence
+from awase.core.annotation.evidence import FamilyWeights, Fitted, SentenceEvidence, TopicEvidence
 from awase.core.annotation.suggestion import (
     ANOTHER,
     CARRIED,
@@ -113,7 +113,7 @@ class LexicalFamily:
         found = self._others(asked, entry) if entry.alternatives else self._first(asked)
         return tuple(sorted(found, key=lambda one: -one.confidence)[:MOST_SUGGESTIONS])
 
-    def _first(self, asked: AskedSentence) -> Iterator[Suggestion]:
+    def _first(self, asked: SentenceEvidence) -> Iterator[Suggestion]:
         confidence = self._fitted.weights.single.probability(asked.single_features())
         refs = asked.evidence.refs
         yield Suggestion(
@@ -132,7 +132,7 @@ class LexicalFamily:
                 kind=FAMILY,
             )
 
-    def _others(self, asked: AskedSentence, entry: SentenceAlignment) -> Iterator[Suggestion]:
+    def _others(self, asked: SentenceEvidence, entry: SentenceAlignment) -> Iterator[Suggestion]:
         best: dict[frozenset[int], float] = {}
         for members, features in exchanges(asked, entry):
             confidence = self._fitted.weights.another.probability(features)
@@ -147,7 +147,7 @@ class LexicalFamily:
             )
 
 
-def best_pairs(asked: AskedSentence) -> list[tuple[int, int]]:
+def best_pairs(asked: SentenceEvidence) -> list[tuple[int, int]]:
     """Returns the pairs of the best candidates in which either adds something, the best first."""
     pool = asked.order[:PAIR_POOL]
     scored = [(asked.pair_score(*pair), pair) for pair in combinations(pool, 2)]
@@ -156,7 +156,7 @@ def best_pairs(asked: AskedSentence) -> list[tuple[int, int]]:
 
 
 def features_of_best_pair(
-    asked: AskedSentence, pairs: Sequence[tuple[int, int]], single: float
+    asked: SentenceEvidence, pairs: Sequence[tuple[int, int]], single: float
 ) -> tuple[float, ...]:
     """Returns the four `PAIR_FEATURES` of the best of `pairs`."""
     runner_up = asked.pair_score(*pairs[1]) if len(pairs) > 1 else 0.0
@@ -164,7 +164,7 @@ def features_of_best_pair(
 
 
 def exchanges(
-    asked: AskedSentence, entry: SentenceAlignment
+    asked: SentenceEvidence, entry: SentenceAlignment
 ) -> Iterator[tuple[frozenset[int], tuple[float, ...]]]:
     """Yields members and `ANOTHER_FEATURES` of alternatives with one member replaced.
 
@@ -295,7 +295,7 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptAnswer:
+class CachedAnswer:
     """A cached answer."""
 
     model: str
@@ -304,7 +304,7 @@ class KeptAnswer:
 
 
 # Returns the cached answer for a prompt's digest; None = none.
-Answers = Callable[[str], KeptAnswer | None]
+Answers = Callable[[str], CachedAnswer | None]
 
 
 def prompt_for(evidence: TopicEvidence, topic: Topic, sentence: AbstractSentence) -> Prompt:

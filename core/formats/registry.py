@@ -22,9 +22,9 @@ from awase.core.formats.reading.records import (
     first_line,
     first_record,
     has_columns,
+    has_key_in_first_line,
     has_records,
-    says_at_its_beginning,
-    says_in_first_line,
+    has_word_near_beginning,
     sign_of,
 )
 from awase.core.formats.reading.requests import FolderWriter, PieceWriter, Reader
@@ -294,7 +294,7 @@ _OWN = table_of(
     ),
     _ReadOnlyFormat(
         id="sacrerouge",
-        sign=says_in_first_line(".jsonl", '"metrics"'),
+        sign=has_key_in_first_line(".jsonl", '"metrics"'),
         title="Human scores in sacrerouge's JSONL",
         module="awase.core.formats.scores.score_files",
         reader_name="read_sacrerouge",
@@ -337,7 +337,7 @@ _OWN = table_of(
     ),
     _ReadOnlyFormat(
         id="summeval",
-        sign=says_in_first_line(".jsonl", '"expert_annotations"'),
+        sign=has_key_in_first_line(".jsonl", '"expert_annotations"'),
         title="SummEval's JSONL (texts and human scores)",
         module="awase.core.formats.tables.data_sets",
         reader_name="read_summeval",
@@ -356,7 +356,7 @@ _OWN = table_of(
     ),
     Format(
         id="rouge-settings",
-        sign=says_at_its_beginning(".xml", "<ROUGE"),
+        sign=has_word_near_beginning(".xml", "<ROUGE"),
         title="ROUGE-1.5.5 settings with their summaries",
         module="awase.core.formats.tables.rouge_settings",
         suffixes=(".xml",),

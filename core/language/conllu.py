@@ -105,7 +105,7 @@ _NONE: Final = "_"
 _NO_SPACE: Final = "SpaceAfter=No"
 
 
-class FoundSentence(NamedTuple):
+class FileSentence(NamedTuple):
     """A sentence of a file, the line where it begins, and its `sent_id`; empty = it has none."""
 
     sentence: ParsedSentence
@@ -124,12 +124,12 @@ class ConlluReader:
         self._has_spans = has_spans
         self.warnings: Final = self._problems.warnings
 
-    def __iter__(self) -> Iterator[FoundSentence]:
+    def __iter__(self) -> Iterator[FileSentence]:
         for lines in _blocks(self._lines, self._problems):
             sentence = _sentence(lines, self._problems, has_spans=self._has_spans)
             if sentence is not None:
                 ids = (match[1].strip() for one in lines if (match := _SENT_ID.fullmatch(one.text)))
-                yield FoundSentence(sentence, lines[0].number, next(ids, ""))
+                yield FileSentence(sentence, lines[0].number, next(ids, ""))
 
     def check(self) -> None:
         """Raises the collected errors."""
@@ -348,22 +348,22 @@ def _lines_of(sentence: ParsedSentence) -> Iterator[str]:
         yield f"# text = {_one_line(text)}"
     tokens = {token.first: token for token in sentence.tokens}
     hidden_until = 0
-    yield from _empty_nodes_behind(sentence, 0)
+    yield from _empty_nodes_after(sentence, 0)
     for number, word in enumerate(sentence.words, start=1):
         token = tokens.get(number)
         if token is not None:
             hidden_until = token.last
-            blank = _blank_behind(sentence, token.last)
+            blank = _blank_after(sentence, token.last)
             yield _line(f"{number}-{token.last}", token.form, misc=blank)
-        misc = _NONE if number <= hidden_until else _blank_behind(sentence, number)
+        misc = _NONE if number <= hidden_until else _blank_after(sentence, number)
         yield _line(
             str(number), word.form, word.lemma, word.upos, word.xpos, word.feats,
             str(word.head), word.deprel, _spelled(word.enhanced), misc,
         )  # fmt: skip
-        yield from _empty_nodes_behind(sentence, number)
+        yield from _empty_nodes_after(sentence, number)
 
 
-def _empty_nodes_behind(sentence: ParsedSentence, number: int) -> Iterator[str]:
+def _empty_nodes_after(sentence: ParsedSentence, number: int) -> Iterator[str]:
     for node in sentence.empty_nodes:
         if node.id.word == number:
             yield _line(
@@ -383,7 +383,7 @@ def _spelled(edges: EnhancedEdges) -> str:
     return "|".join(f"{edge.head}:{edge.relation}" for edge in sorted(edges))
 
 
-def _blank_behind(sentence: ParsedSentence, number: int) -> str:
+def _blank_after(sentence: ParsedSentence, number: int) -> str:
     """Returns MISC's entry about the blank after a word."""
     span = sentence.words[number - 1].span
     following = sentence.words[number].span if number < len(sentence.words) else None

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol, cast
 
 from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem, Reporter, batches
-from awase.core.language.conllu import FoundSentence, conllu_of, sha256_of
+from awase.core.language.conllu import FileSentence, conllu_of, sha256_of
 from awase.core.packages import is_installed, missing_package, table_of
 from awase.core.records.parse import Parse
 
@@ -237,12 +237,12 @@ class ParseMatch(NamedTuple):
     """Sentences of a file that make up a text of a corpus, or one that does not."""
 
     places: range  # of the texts in `KnownTexts`; none = the corpus has no such sentence
-    sentences: Sequence[FoundSentence]  # consecutive in the file
+    sentences: Sequence[FileSentence]  # consecutive in the file
     has_id: bool = False  # whether they have the sentence's id
 
 
 def matched(
-    sentences: Iterable[FoundSentence],
+    sentences: Iterable[FileSentence],
     texts: KnownTexts,
     texts_by_id: Callable[[], Mapping[str, str]] = dict,
 ) -> Iterator[ParseMatch]:
@@ -250,7 +250,7 @@ def matched(
 
     `texts_by_id` returns the texts by `sent_id`, lazily.
     """
-    rest, ahead = iter(sentences), deque[FoundSentence]()
+    rest, ahead = iter(sentences), deque[FileSentence]()
     while ahead or (ahead := deque(islice(rest, 1))):
         n_joined = 0
         if ahead[0].id:
@@ -262,7 +262,7 @@ def matched(
 
 
 def _run_of_id(
-    ahead: deque[FoundSentence], rest: Iterator[FoundSentence], texts: KnownTexts, text: str | None
+    ahead: deque[FileSentence], rest: Iterator[FileSentence], texts: KnownTexts, text: str | None
 ) -> tuple[range, int]:
     """Returns the place of the text that the first names, of how many it is; 0 = of none."""
     if text is None:
@@ -281,7 +281,7 @@ def _run_of_id(
 
 
 def _next_run(
-    ahead: deque[FoundSentence], rest: Iterator[FoundSentence], texts: KnownTexts
+    ahead: deque[FileSentence], rest: Iterator[FileSentence], texts: KnownTexts
 ) -> tuple[range, int]:
     """Returns positions of the text that `ahead` begins with, and its number of sentences."""
     joined = ""
@@ -306,7 +306,7 @@ class Unmatched:
         self._first: list[Problem] = []
         self.n = 0
 
-    def note(self, found: FoundSentence) -> None:
+    def note(self, found: FileSentence) -> None:
         """Counts an unmatched sentence."""
         self.n += 1
         if self.n > _MOST_EXAMPLES:

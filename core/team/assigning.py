@@ -204,14 +204,14 @@ def begun_by(abstract: Abstract) -> frozenset[str]:
     )
 
 
-def check_somebody(people: Sequence[str]) -> None:
+def check_anyone_to_assign(people: Sequence[str]) -> None:
     """Raises `InputError` unless there is somebody to work."""
     if not people:
         raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
 
 
 def _check(request: AssignmentRequest) -> None:
-    check_somebody(request.people)
+    check_anyone_to_assign(request.people)
     if not 0 <= request.overlap <= 100:
         raise InputError.of(
             "An overlap of {overlap} % makes no sense.",

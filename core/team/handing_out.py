@@ -23,7 +23,7 @@ from awase.core.team.assigning import (
     AssignedJob,
     all_jobs,
     begun_by,
-    check_somebody,
+    check_anyone_to_assign,
     common_start,
     drawn_from_thirds,
     first_reading_jobs,
@@ -255,7 +255,7 @@ def next_for_each(
 ) -> Corpus:
     """Returns the corpus with the next free topic for each of these people, opening the rest."""
     # People with an unstarted topic get nothing more.
-    check_somebody(people)
+    check_anyone_to_assign(people)
     found = with_people(corpus, people)
     pool = pool_of(found)
     before = pool.assignments
@@ -361,7 +361,7 @@ def read_again(
     does not read again yet: from small, middling and large abstracts alike. A missing `worked_at`,
     in UTC, counts as long ago.
     """
-    check_somebody(request.people)
+    check_anyone_to_assign(request.people)
     if not 0 < request.share <= 100:
         raise InputError.of(
             "{share} % cannot be read again.", "Give a percentage up to 100.", share=request.share

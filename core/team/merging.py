@@ -172,7 +172,7 @@ def plan_merge(
     return state.plan()
 
 
-def ranks_left_out(
+def ignored_ranks_warning(
     main: Corpus, copy: Corpus, name: str, ranked: Iterable[RankPlace]
 ) -> tuple[Problem, ...]:
     """Returns the warning that a copy's ranks are not merged: those are the main file's."""

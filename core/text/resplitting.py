@@ -25,7 +25,7 @@ Chains = dict[int, frozenset[int]]
 def chains_of(old: Sequence[str], new: Sequence[str]) -> Chains:
     """Returns each old piece's new pieces, by index."""
     if all(old) and all(new):
-        whole = _cut_anew(old, new, list(range(len(old))), list(range(len(new))))
+        whole = _same_text(old, new, list(range(len(old))), list(range(len(new))))
         if whole:
             return whole
     chains: Chains = {}
@@ -42,7 +42,7 @@ def chains_of(old: Sequence[str], new: Sequence[str]) -> Chains:
         old_left = [idx for idx in old_range if idx not in chains]
         held = {idx for places in chains.values() for idx in places}
         new_left = [idx for idx in new_range if idx not in held]
-        chains |= _cut_anew(old, new, old_left, new_left) or _edited(old, new, old_left, new_left)
+        chains |= _same_text(old, new, old_left, new_left) or _edited(old, new, old_left, new_left)
     return chains
 
 
@@ -60,7 +60,7 @@ def _moved(old: Sequence[str], new: Sequence[str], gaps: list[tuple[range, range
     }
 
 
-def _cut_anew(
+def _same_text(
     old: Sequence[str], new: Sequence[str], old_left: list[int], new_left: list[int]
 ) -> Chains:
     """Matches pieces by offset, where both sides are the same text split differently."""

@@ -49,7 +49,7 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.extracting import (
     ExtractionPlan,
-    MadeExtracts,
+    NewExtracts,
     check_not_empty,
     make_extracts,
     store_extracts,
@@ -233,7 +233,7 @@ class ParseDialog(JobDialog):
         self.start(_WORK, take, self._on_taken)
 
     def stopped(self) -> None:
-        self._tell_done(
+        self._report_done(
             tr("Stopped; nothing of the file was kept.")
             if self._is_taking_file
             else tr("Stopped; what was parsed until then is kept.")
@@ -249,10 +249,10 @@ class ParseDialog(JobDialog):
 
     def _on_parsed(self, parsed: Parsed) -> None:
         text = ntr("{n} sentence was parsed.", "{n} sentences were parsed.", parsed.n_new)
-        self._tell_done(aside(text, parsed.model))
+        self._report_done(aside(text, parsed.model))
 
     def _on_taken(self, taken: ImportedParses) -> None:
-        self._tell_done(
+        self._report_done(
             ntr(
                 "Kept the parses of {kept} of {n} sentence, as by {model}.",
                 "Kept the parses of {kept} of {n} sentences, as by {model}.",
@@ -264,7 +264,7 @@ class ParseDialog(JobDialog):
         headline = mark("The parses were kept. Please note:")
         ProblemsDialog.show_remarks(self, headline, taken.warnings)
 
-    def _tell_done(self, text: str) -> None:
+    def _report_done(self, text: str) -> None:
         self.show_outcome(text)
         self._session.changed.emit(Changes())  # scores may rest on parses
         self.look()
@@ -334,7 +334,7 @@ class ExtractorsDialog(JobDialog):
         )
         store, corpus, who = self._session.store, self._session.corpus(), self._session.who
 
-        def work(reporter: Reporter) -> tuple[MadeExtracts, Changes]:
+        def work(reporter: Reporter) -> tuple[NewExtracts, Changes]:
             made = make_extracts(corpus, plan, reporter, stored_parses(store))
             check_not_empty(made)
             return made, store_extracts(store, made, who=who, reporter=reporter)
@@ -433,7 +433,7 @@ class ExtractorsDialog(JobDialog):
 
     # The work
 
-    def _on_put(self, done: tuple[MadeExtracts, Changes]) -> None:
+    def _on_put(self, done: tuple[NewExtracts, Changes]) -> None:
         made, changes = done
         self._is_touched = False
         self._session.reload(changes)

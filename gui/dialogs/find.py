@@ -28,7 +28,7 @@ from awase.gui.session.settings import Services
 _STRIDE: Final = 256  # sentences between two checks of the clock
 
 
-class FoundSentence(NamedTuple):
+class SentenceMatch(NamedTuple):
     """A sentence and where it is."""
 
     topic_id: str
@@ -52,10 +52,10 @@ class Sentences:
     def __len__(self) -> int:
         return len(self._placed)
 
-    def __getitem__(self, idx: int) -> FoundSentence:
+    def __getitem__(self, idx: int) -> SentenceMatch:
         topic_id, abstract_id, document_id, found = self._placed[idx]
         at = SentenceRef(document_id, found.n) if abstract_id is None else found.n
-        return FoundSentence(topic_id, abstract_id, at, found.text)
+        return SentenceMatch(topic_id, abstract_id, at, found.text)
 
     def search(self, needle: str, begin: int, budget_s: float) -> tuple[list[int], int]:
         """Returns the matches from sentence `begin` on, within `budget_s`, and the next one."""
@@ -82,7 +82,7 @@ def _sentences_of(topic: Topic) -> Iterator[_Placed]:
 _SLICE_S: Final = 0.008  # searching blocks the window for at most half a frame
 
 
-class FoundRole(IntEnum):
+class MatchRole(IntEnum):
     """Roles of a match."""
 
     SENTENCE = Qt.ItemDataRole.UserRole + 1
@@ -90,14 +90,14 @@ class FoundRole(IntEnum):
     SPANS = auto()
 
 
-class FoundModel(TableModel):
+class MatchModel(TableModel):
     """Matching sentences; all of them for an empty search."""
 
     titles = ("",)
 
     searched = Signal()  # a slice of the search, or all of it, is done
 
-    def __init__(self, label_of: Callable[[FoundSentence], str]) -> None:
+    def __init__(self, label_of: Callable[[SentenceMatch], str]) -> None:
         super().__init__()
         self._label_of = label_of
         self._sentences: Sentences = Sentences()
@@ -129,11 +129,11 @@ class FoundModel(TableModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return sentence.text
-            case FoundRole.SENTENCE:
+            case MatchRole.SENTENCE:
                 return sentence
-            case FoundRole.LABEL:
+            case MatchRole.LABEL:
                 return self._label_of(sentence)
-            case FoundRole.SPANS:
+            case MatchRole.SPANS:
                 return spans_of(sentence.text, self.needle)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return listed((self._label_of(sentence), sentence.text))
@@ -169,7 +169,7 @@ _LETTERS_BEFORE = 20
 _MOST_LETTERS = 400  # no screen line is longer; measuring more would waste time
 
 
-class FoundDelegate(LineDelegate):
+class MatchDelegate(LineDelegate):
     """Paints a match on one line of fixed height."""
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
@@ -179,7 +179,7 @@ class FoundDelegate(LineDelegate):
         label = QRectF(inner.left(), inner.top(), scale.line * _LABEL_LINES, inner.height())
         painter.setPen(self.colour("muted"))
         elided = metrics.elidedText(
-            index.data(FoundRole.LABEL), Qt.TextElideMode.ElideMiddle, label.width() - scale.gap
+            index.data(MatchRole.LABEL), Qt.TextElideMode.ElideMiddle, label.width() - scale.gap
         )
         painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, elided)
         inner.setLeft(label.right())
@@ -189,7 +189,7 @@ class FoundDelegate(LineDelegate):
         self, painter: QPainter, rect: QRectF, index: Index, metrics: QFontMetricsF
     ) -> None:
         text, spans = around_match(
-            index.data(Qt.ItemDataRole.DisplayRole), index.data(FoundRole.SPANS),
+            index.data(Qt.ItemDataRole.DisplayRole), index.data(MatchRole.SPANS),
             rect.width(), metrics,
         )  # fmt: skip
         at = QPointF(rect.left(), rect.center().y() - metrics.height() / 2)
@@ -231,7 +231,7 @@ class _FlatList(FlatTable):
 class CorpusFindDialog(FormDialog):
     """Find in the corpus; stays open until Esc, Enter or a click goes to the sentence."""
 
-    sentenceChosen = Signal(object, str)  # the `FoundSentence`, and the search text
+    sentenceChosen = Signal(object, str)  # the `SentenceMatch`, and the search text
 
     keeps_text = True
 
@@ -240,11 +240,11 @@ class CorpusFindDialog(FormDialog):
         self._is_stale = False
         self.list = _FlatList()
         super().__init__(self._form(), parent)
-        self.model = FoundModel(self._label_of)
+        self.model = MatchModel(self._label_of)
         self.model.setParent(self)
         self.words = self.fields.widget_as("words", QLineEdit)
         self.list.setModel(self.model)
-        FoundDelegate(services.themes, self.list)
+        MatchDelegate(services.themes, self.list)
         self.words.setClearButtonEnabled(True)
         SearchKeys(self.words, self.list, self._choose)
         self.words.textChanged.connect(self.model.set_words)
@@ -309,14 +309,14 @@ class CorpusFindDialog(FormDialog):
             )
             self.fields.write("status", text, "warning")
 
-    def _label_of(self, sentence: FoundSentence) -> str:
+    def _label_of(self, sentence: SentenceMatch) -> str:
         if isinstance(sentence.at, int):
             return sentence_place(sentence.topic_id, sentence.abstract_id or "", sentence.at)
         label = label_of(sentence.at, self._session.numbers(sentence.topic_id))
         return f"{sentence.topic_id} · {label}"
 
     def _choose(self, index: QModelIndex) -> None:
-        sentence = index.data(FoundRole.SENTENCE) if index.isValid() else None
-        if isinstance(sentence, FoundSentence):
+        sentence = index.data(MatchRole.SENTENCE) if index.isValid() else None
+        if isinstance(sentence, SentenceMatch):
             self.hide()
             self.sentenceChosen.emit(sentence, self.words.text())

@@ -88,7 +88,7 @@ class OpenSharedDialog(JobDialog):
             return refused(tr("Name the database; the lead of the corpus knows it."), "muted")
         if not place.user:
             return refused(tr("Give the name by which the server knows you."), "muted")
-        return Verdict(self._found_text())
+        return Verdict(self._available_parses_text())
 
     def changed(self, name: str) -> None:
         self._found = None
@@ -147,7 +147,7 @@ class OpenSharedDialog(JobDialog):
         self.chosen.emit(self.location(), self._named()[1])
         self.accept()
 
-    def _found_text(self) -> str:
+    def _available_parses_text(self) -> str:
         found = self._found
         if found is None:
             return ""

@@ -14,7 +14,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits import Changes
 from awase.core.records.topic import annotators_of
 from awase.core.team.merging import MergeOutcome, MergePlan
-from awase.gui.kit.commands import TakesFiles
+from awase.gui.kit.commands import FileDropTarget
 from awase.gui.kit.forms.controls import ask_files, path_of
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (
@@ -130,7 +130,7 @@ _JOB = "take-back"
 _REMARKS_SHOWN: Final = 3
 
 
-class TakeBackDialog(TakesFiles, JobDialog):
+class TakeBackDialog(FileDropTarget, JobDialog):
     """Dialog to preview and merge returned files."""
 
     headline = mark("Nothing was taken back; the corpus is as it was.")
@@ -146,7 +146,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self.setAcceptDrops(True)
         self.list.itemSelectionChanged.connect(self.show_state)
 
-    def take_files(self, paths: Sequence[Path]) -> None:
+    def add_files(self, paths: Sequence[Path]) -> None:
         self._paths += [path for path in paths if path not in self._paths]
         self._look()
 
@@ -180,7 +180,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self.start(
             _JOB,
             lambda reporter: take_back(store, paths, who=who, names=names, reporter=reporter),
-            self._on_taken_back,
+            self._on_merged,
         )
 
     def _form(self) -> Form:
@@ -274,7 +274,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     def _on_add(self) -> None:
         kinds = (tr("Corpora (*.awase *.json)"),)
-        ask_files(self, tr("Add files"), self.take_files, kinds=kinds)
+        ask_files(self, tr("Add files"), self.add_files, kinds=kinds)
 
     def _on_remove(self) -> None:
         gone = {index.row() for index in self.list.selectedIndexes()}
@@ -282,7 +282,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
             self._paths = [path for row, path in enumerate(self._paths) if row not in gone]
             self._look()
 
-    def _on_taken_back(self, result: tuple[MergePlan, Changes]) -> None:
+    def _on_merged(self, result: tuple[MergePlan, Changes]) -> None:
         plan, changes = result
         self._session.reload(changes)
         parent = self.parentWidget()

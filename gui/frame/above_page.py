@@ -158,7 +158,7 @@ class TrailStep:
     # Source row and column of a `GridView`; None = no such table.
     cell: tuple[int, int] | None = None
 
-    def give_keyboard_back(self, page: QWidget) -> None:
+    def restore_focus(self, page: QWidget) -> None:
         """Restores the focus on the page, in the same cell, if it still exists."""
         widget = self.focus
         if widget is None or not (isValid(widget) and widget.isVisibleTo(page)):

@@ -122,7 +122,7 @@ class Dialogs(QObject):
         """Shows a dialog, `module:class` below `awase.gui`, over the open corpus."""
         opened = self._opened(dialog, session, self._services)
         if paths:
-            opened.take_files(paths)
+            opened.add_files(paths)
 
     def show_texts(self, session: "CorpusSession | None", paths: Sequence[Path] = ()) -> None:
         """Opens the import of plain texts into the open corpus; None = into a new one."""
@@ -130,7 +130,7 @@ class Dialogs(QObject):
         if session is None:
             dialog.created.connect(self._window.open_location)
         if paths:
-            dialog.take_files(paths)
+            dialog.add_files(paths)
 
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Opens the report on the Scores page's metrics over `subset`."""

@@ -31,8 +31,8 @@ from awase.gui.kit.commands import (
     IMPORT,
     TAKE_BACK,
     Command,
+    FileDropTarget,
     Need,
-    TakesFiles,
     sort_by_current_column,
 )
 from awase.gui.kit.defects import problems_of
@@ -65,7 +65,7 @@ def _unless_stopped(prepare: Callable[[Reporter], None], reporter: Reporter) -> 
     reporter.advance(0, 0)  # it may not have reported: a server was asked, say
 
 
-class MainWindow(TakesFiles, QMainWindow):
+class MainWindow(FileDropTarget, QMainWindow):
     """The one window of the program."""
 
     _opening_job: Job
@@ -175,13 +175,13 @@ class MainWindow(TakesFiles, QMainWindow):
             files=files,
         )
 
-    def takes(self, paths: Sequence[Path]) -> bool:
+    def accepts(self, paths: Sequence[Path]) -> bool:
         workspace = self.workspace
         if workspace is None or workspace.session.read_only:
             return corpus_among(paths) is not None or may_be_texts(paths)
         return bool(paths)
 
-    def take_files(self, paths: Sequence[Path]) -> None:
+    def add_files(self, paths: Sequence[Path]) -> None:
         """Handles dropped files: merges copies, imports texts, opens corpora."""
         workspace = self.workspace
         if workspace is None or workspace.session.read_only:
@@ -309,23 +309,23 @@ class MainWindow(TakesFiles, QMainWindow):
         workspace.failed.connect(self.show_failure)
         self._pages.addWidget(workspace)
         self._arriving = workspace
-        self._take_turns(
+        self._run_in_turns(
             workspace,
             workspace.make_first_page,
             workspace.begin,
             lambda: self._show_arrived(workspace, opened),
         )
 
-    def _take_turns(self, workspace: "Workspace", *steps: Callable[[], None]) -> None:
+    def _run_in_turns(self, workspace: "Workspace", *steps: Callable[[], None]) -> None:
         """Runs each step in a turn of its own, unless the corpus was closed meanwhile."""
 
-        def take_step() -> None:
+        def run_step() -> None:
             if workspace is self._arriving:
                 steps[0]()
-                self._take_turns(workspace, *steps[1:])
+                self._run_in_turns(workspace, *steps[1:])
 
         if steps:
-            QTimer.singleShot(0, self, take_step)
+            QTimer.singleShot(0, self, run_step)
 
     def _show_arrived(self, workspace: "Workspace", opened: Opened) -> None:
         store = opened.store
@@ -384,7 +384,7 @@ class MainWindow(TakesFiles, QMainWindow):
         menus.paletteChosen.connect(lambda name: self._services.settings.set(palette=name))
         welcome.commandChosen.connect(menus.choose)
         welcome.fileChosen.connect(self.open_location)
-        welcome.drop_area.dropped.connect(self.take_files)
+        welcome.drop_area.dropped.connect(self.add_files)
         welcome.demonstrationChosen.connect(self.open_demonstration)
         dialogs.failed.connect(self.show_failure)
         self._services.settings.changed.connect(self._on_settings_changed)
@@ -420,7 +420,7 @@ class MainWindow(TakesFiles, QMainWindow):
             "redo": lambda: self.shown.undoing.to_redo.redo(),
             "menu:find-in-corpus": lambda: self.shown.find_in_corpus(),
             "menu:topics": lambda: self.shown.choose_topic(),
-            "menu:next-free": lambda: self.shown.take_next_topic(),
+            "menu:next-free": lambda: self.shown.claim_next_topic(),
             "menu:annotator": lambda: self.shown.annotate.ask_annotator(),
             "menu:times": lambda: self.shown.show_times(),
             "menu:pyramid": lambda: self.shown.show_explanation("pyramid"),

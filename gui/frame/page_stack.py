@@ -147,7 +147,7 @@ class PageStack(QStackedWidget):
     def show_page(self, page: QWidget) -> None:
         """Shows a page after applying look and language."""
         if page in self._without_looks:
-            self._give_looks(page)
+            self._apply_looks(page)
         if page in self._in_old_language:
             self._give_language(page)
         self.setCurrentWidget(page)
@@ -160,7 +160,7 @@ class PageStack(QStackedWidget):
         if self._with_looks():
             self._turns.start(_SOON_MS)
         else:
-            self._take_step()
+            self._run_step()
 
     def event(self, event: QEvent) -> bool:
         if event.type() is not QEvent.Type.LanguageChange:
@@ -192,7 +192,7 @@ class PageStack(QStackedWidget):
                 part.setAttribute(_HAS_LOOKS, False)
         self._without_looks.add(page)
 
-    def _take_step(self) -> None:
+    def _run_step(self) -> None:
         self._is_ready = True
         try:
             self._steps.pop(0)()
@@ -237,20 +237,20 @@ class PageStack(QStackedWidget):
         behind = self._without_looks | self._in_old_language
         seen = self.currentWidget()
         if seen is not None and seen in self._without_looks:
-            self._give_looks(seen)
+            self._apply_looks(seen)
             self._turns.start(_AT_ONCE_MS if self._steps else _LATER_MS)
         elif self._steps and (pages := self._with_looks()):
             self._take_looks(pages[0])
             self._turns.start(_SOON_MS)
         elif self._steps:
-            self._take_step()
+            self._run_step()
         elif behind:
             page = next(page for page in self._themes_of if page in behind)
-            step = self._give_looks if page in self._without_looks else self._give_language
+            step = self._apply_looks if page in self._without_looks else self._give_language
             step(page)
             self._turns.start(_LATER_MS)
 
-    def _give_looks(self, page: QWidget) -> None:
+    def _apply_looks(self, page: QWidget) -> None:
         self._without_looks.remove(page)
         page.setFont(QFont())
         parts = [*self._parts(page)]

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem, Reporter
-from awase.gui.kit.commands import TakesFiles, pressed_by_enter
+from awase.gui.kit.commands import FileDropTarget, pressed_by_enter
 from awase.gui.kit.i18n import Message, bind, mark
 from awase.gui.kit.jobs.running import undisturbed
 from awase.gui.kit.look.flow import called, spaced, styled, written
@@ -251,7 +251,7 @@ _SUFFIXES = (".awase", ".json")
 _TEXT_SUFFIXES = (".txt", ".text")
 
 
-class DropArea(TakesFiles, QFrame):
+class DropArea(FileDropTarget, QFrame):
     """Drop target for a corpus or texts."""
 
     dropped = Signal(object)  # paths
@@ -261,10 +261,10 @@ class DropArea(TakesFiles, QFrame):
         self.setProperty("look", "drop")
         self.setAcceptDrops(True)
 
-    def takes(self, paths: Sequence[Path]) -> bool:
+    def accepts(self, paths: Sequence[Path]) -> bool:
         return corpus_among(paths) is not None or may_be_texts(paths)
 
-    def take_files(self, paths: Sequence[Path]) -> None:
+    def add_files(self, paths: Sequence[Path]) -> None:
         self.dropped.emit(tuple(paths))
 
     def show_hover(self, is_over: bool) -> None:

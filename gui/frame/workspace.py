@@ -12,7 +12,7 @@ from awase.core.errors import AwaseError, InputError, Reporter
 from awase.core.records.edits import Changes
 from awase.core.records.source import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing
-from awase.gui.dialogs.find import CorpusFindDialog, FoundSentence
+from awase.gui.dialogs.find import CorpusFindDialog, SentenceMatch
 from awase.gui.frame.above_page import CorpusBanners, StepsBanner, TourPanel, Trail, step_from
 from awase.gui.frame.commands import PAGES, WINDOW_COMMANDS, page_named
 from awase.gui.frame.page_stack import PageStack, Rail, Undoing
@@ -130,7 +130,7 @@ class Workspace(QWidget):
         page = self._pages[step.page]
         if step.place is not None:
             page.return_to(step.place)  # type: ignore[attr-defined]  # it told its place
-        step.give_keyboard_back(page)
+        step.restore_focus(page)
 
     def step_pane(self, by: int) -> None:
         """Focuses the next or previous pane of the visible page."""
@@ -277,10 +277,10 @@ class Workspace(QWidget):
             button = self.annotate.header.topics
         button.open_list()
 
-    def take_next_topic(self) -> None:
+    def claim_next_topic(self) -> None:
         """Assigns the next free topic to the annotator and shows it."""
         try:
-            found = self.session.take_next_topic()
+            found = self.session.claim_next_topic()
         except InputError as error:
             self.show_page("annotate")
             problem = error.problems[0]
@@ -415,7 +415,7 @@ class Workspace(QWidget):
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
-            self._spared.take_note(are_many=len(self.session.topic_ids()) > _FEW_TOPICS)
+            self._spared.note_read(are_many=len(self.session.topic_ids()) > _FEW_TOPICS)
         self._show_next_steps()
 
     def _on_keys_changed(self) -> None:
@@ -432,7 +432,7 @@ class Workspace(QWidget):
     def _on_cause_chosen(self, cause: Cause) -> None:
         self._leave_for_inspect().show_cause(cause)
 
-    def _on_sentence_selected(self, sentence: FoundSentence, words: str) -> None:
+    def _on_sentence_selected(self, sentence: SentenceMatch, words: str) -> None:
         self._on_sentence_chosen(sentence.topic_id, sentence.abstract_id, sentence.at)
         if words.strip():
             self.annotate.topic_find.look_for(words)

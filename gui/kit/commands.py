@@ -127,7 +127,7 @@ class CommandKeys(Base):
     _key_map: KeyMap
     _scope: str
 
-    def take_commands(self, page_id: str, commands: Iterable[Command], keys: KeyMap) -> None:
+    def add_commands(self, page_id: str, commands: Iterable[Command], keys: KeyMap) -> None:
         self._scope = page_id
         self._commands = {command.id: command for command in commands}
         self._key_map = keys
@@ -267,20 +267,20 @@ def _is_pane(widget: QWidget, page: QWidget) -> bool:
     return takes_tab and is_there and not is_hidden_field and not isinstance(widget, _CONTROLS)
 
 
-class TakesFiles(Base):
+class FileDropTarget(Base):
     """Mixin before Qt's class, for widgets with `setAcceptDrops(True)`."""
 
-    def takes(self, paths: Sequence[Path]) -> bool:
+    def accepts(self, paths: Sequence[Path]) -> bool:
         return bool(paths) and not getattr(self, "is_busy", False)
 
-    def take_files(self, paths: Sequence[Path]) -> None:
+    def add_files(self, paths: Sequence[Path]) -> None:
         raise NotImplementedError
 
     def show_hover(self, is_over: bool) -> None:
         """Shows whether files hover over the widget."""
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self.takes(_files(event)):
+        if self.accepts(_files(event)):
             event.acceptProposedAction()
             self.show_hover(True)
 
@@ -291,9 +291,9 @@ class TakesFiles(Base):
     def dropEvent(self, event: QDropEvent) -> None:
         self.show_hover(False)
         paths = _files(event)
-        if self.takes(paths):
+        if self.accepts(paths):
             event.acceptProposedAction()
-            self.take_files(paths)
+            self.add_files(paths)
 
 
 def _files(event: QDropEvent) -> list[Path]:

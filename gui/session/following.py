@@ -69,7 +69,7 @@ class Following(QObject):
         self._here = Presence(window=self._window, who=session.who, host=socket.gethostname())
         self._others: dict[str, tuple[Presence, float]] = {}
         self._soon = once(self, _TOGETHER_MS, self._read)
-        self._place = once(self, _PLACE_MS, self._say_where)
+        self._place = once(self, _PLACE_MS, self._publish_position)
         self._heartbeat = QTimer(self)
         self._heartbeat.timeout.connect(self._on_heartbeat)
         self._heartbeat.start(round(HEARTBEAT_S * 1000))
@@ -134,7 +134,7 @@ class Following(QObject):
         elif (problem := getattr(heard, "problem", None)) is not None:
             self._set_problem(problem)
         else:
-            self._say_where(asks=True)
+            self._publish_position(asks=True)
             self._looks_into_log = True  # as it is unknown whether an edit was stored
             self._soon.start()
 
@@ -216,7 +216,7 @@ class Following(QObject):
         if there.window == self._window:
             return
         if there.asks:
-            self._say_where()
+            self._publish_position()
         before = self.others
         if there.is_leaving:
             self._others.pop(there.window, None)
@@ -226,7 +226,7 @@ class Following(QObject):
             self.othersMoved.emit()
 
     def _on_heartbeat(self) -> None:
-        self._say_where()
+        self._publish_position()
         self.forget_the_gone()
 
     def forget_the_gone(self) -> None:
@@ -238,7 +238,7 @@ class Following(QObject):
         if gone:
             self.othersMoved.emit()
 
-    def _say_where(self, *, asks: bool = False) -> None:
+    def _publish_position(self, *, asks: bool = False) -> None:
         if self._listener is not None and (self.problem is None or asks):
             self._listener.send(replace(self._here, who=self._session.who, asks=asks))
 

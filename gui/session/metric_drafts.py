@@ -219,7 +219,7 @@ _CHARACTERS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _OptionNames:
     """An option, and the names that the corpus offers for it."""
 
     option: Option[Any]
@@ -239,7 +239,7 @@ class OptionFields(QWidget):
         super().__init__()
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
-        self._asked: tuple[_Asked, ...] = ()
+        self._asked: tuple[_OptionNames, ...] = ()
         self.panel = FormPanel(())
         # Not by Tab, but Qt inserts later widgets behind such a one only.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -254,7 +254,7 @@ class OptionFields(QWidget):
         parsers: Sequence[str] = (),
     ) -> None:
         """Replaces the fields; `parsers` are the models that parsed the corpus."""
-        self._asked = tuple(_Asked(one, names_for(one, corpus, parsers)) for one in options)
+        self._asked = tuple(_OptionNames(one, names_for(one, corpus, parsers)) for one in options)
         self._show(values)
 
     def values(self) -> Mapping[str, str]:
@@ -298,14 +298,14 @@ class OptionFields(QWidget):
         self.panel.changed.connect(lambda _: self.changed.emit(self.values()))
 
 
-def _label(asked: _Asked) -> str:
+def _label(asked: _OptionNames) -> str:
     option = asked.option
     what = tr(option.what)
     text = labelled(asked.name, what) if shows_codes() else what  # codes are English words
     return aside(text, tr(option.form_what)) if option.form_what else text
 
 
-def _kind(asked: _Asked, value: str) -> Line | ChoiceField:
+def _kind(asked: _OptionNames, value: str) -> Line | ChoiceField:
     option = asked.option
     if not (option.choices or option.of_corpus):
         return Line(value, hint=listed(option.examples))

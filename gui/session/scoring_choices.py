@@ -379,8 +379,8 @@ class FailedMetrics(QWidget):
         """Shows the reasons of failed metrics, given a score of each."""
         unparsed = [one for one in failed if one.reason and one.reason.missing is Missing.PARSES]
         others = [one for one in failed if one not in unparsed]
-        _say_why(self._unparsed, unparsed, self._parse[0])
-        _say_why(self._others, others, self._choose[0])
+        _explain(self._unparsed, unparsed, self._parse[0])
+        _explain(self._others, others, self._choose[0])
         self.setVisible(bool(failed))
 
     def steps(self, problems: Sequence[Problem]) -> list[Step]:
@@ -389,7 +389,7 @@ class FailedMetrics(QWidget):
         return [self._parse, self._choose] if is_unparsed else [self._choose]
 
 
-def _say_why(banner: Banner, failed: Sequence[Score], action: Message) -> None:
+def _explain(banner: Banner, failed: Sequence[Score], action: Message) -> None:
     def text() -> str:
         return joined_sentences(*dict.fromkeys(map(why_failed, failed)))
 

@@ -148,7 +148,7 @@ class CorpusSession(HeldCorpus):
         if self._following is not None:
             self._following.stop()
 
-    def tell_position(self, topic: str, abstract: str, n: int) -> None:
+    def publish_position(self, topic: str, abstract: str, n: int) -> None:
         """Stores the annotator's position, and broadcasts it."""
         self.topic_in_sight = topic
         if self._following is not None:
@@ -243,7 +243,7 @@ class CorpusSession(HeldCorpus):
         changes = self._attempt(write)
         return changes is not None and self._accept(edit, changes)
 
-    def take_next_topic(self) -> "Next | None":
+    def claim_next_topic(self) -> "Next | None":
         """Assigns the next free topic to the annotator, undoably; None = failed, see `failed`."""
         if not self._may_write():
             return None
@@ -373,7 +373,7 @@ class CorpusSession(HeldCorpus):
             self.sightChanged.emit()
 
     def _wait_until_prepared(self) -> None:
-        if self.store.holds_writers:
+        if self.store.blocks_writers:
             self._waits(
                 tr("Before the first change, the file is checked and backed up …"),
                 self.store.wait_until_backed_up,
@@ -389,7 +389,7 @@ class CorpusSession(HeldCorpus):
                 self.store.wait_until_backed_up,
             )
         except Cancelled:
-            self.store.give_up_backup()
+            self.store.cancel_backup()
         except EnvironmentProblem:
             return  # already reported
 

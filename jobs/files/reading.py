@@ -30,7 +30,7 @@ from awase.core.errors import CorpusFormatError, EnvironmentProblem
 from awase.core.formats.reading.arrow import (
     ArrowRecord,
     ArrowRows,
-    stands_for_too_much,
+    decoded_size_problem,
     unreadable_table,
 )
 from awase.core.packages import check_installed
@@ -263,9 +263,9 @@ class Budget:
     def check(self, *, n_bytes: int = 0, n_cells: int = 0) -> None:
         """Raises unless within the limits."""
         if n_cells > self.n_cells:
-            raise stands_for_too_much(self.name, n_cells, "cells", self.n_cells)
+            raise decoded_size_problem(self.name, n_cells, "cells", self.n_cells)
         if n_bytes > self.n_bytes:
-            raise stands_for_too_much(self.name, n_bytes, "bytes", self.n_bytes)
+            raise decoded_size_problem(self.name, n_bytes, "bytes", self.n_bytes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -212,7 +212,7 @@ def import_conllu(
             n=unmatched.n,
             file=source,
         )
-    store.take_parses(model, found.parses(reporter, model), who=who, source=source)
+    store.replace_parses(model, found.parses(reporter, model), who=who, source=source)
     return ImportedParses(
         model=model,
         n_kept=found.n_kept,

@@ -18,7 +18,7 @@ from awase.core.annotation.evidence import TopicEvidence
 from awase.core.annotation.suggesters import (
     ANSWER_SCHEMA,
     Answers,
-    KeptAnswer,
+    CachedAnswer,
     Prompt,
     family_of,
     prompt_for,
@@ -103,7 +103,7 @@ def ask_model(
                 refused += [problem.below(place) for problem in error.problems]
                 continue
             at = datetime.now(UTC).isoformat(timespec="seconds")
-            answers.keep(prompt.digest, KeptAnswer(model=server.model, at=at, text=text))
+            answers.keep(prompt.digest, CachedAnswer(model=server.model, at=at, text=text))
     n_answered = len(items) - n_kept - len(refused)
     return ModelAnswer(
         n_sentences=len(items), n_kept=n_kept, n_answered=n_answered, refused=tuple(refused)
@@ -129,16 +129,16 @@ class _Folder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def __call__(self, digest: str) -> KeptAnswer | None:
+    def __call__(self, digest: str) -> CachedAnswer | None:
         try:
             value = json.loads((self._folder / f"{digest}.json").read_text("utf-8"))
-            return KeptAnswer(
+            return CachedAnswer(
                 model=str(value["model"]), at=str(value["at"]), text=str(value["text"])
             )
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None  # like an unanswered one
 
-    def keep(self, digest: str, answer: KeptAnswer) -> None:
+    def keep(self, digest: str, answer: CachedAnswer) -> None:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             place = self._folder / f"{digest}.json"

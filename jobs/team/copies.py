@@ -59,7 +59,7 @@ def _opened_copy(path: Path, reporter: Reporter) -> Iterator[CorpusStore]:
             }
             raise EnvironmentProblem.about(error.problem, **fields) from error
         with store:
-            store.give_up_backup()  # our own copy has no other writers
+            store.cancel_backup()  # our own copy has no other writers
             yield store
 
 

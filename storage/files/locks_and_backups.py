@@ -157,7 +157,7 @@ def lock_to_write(path: Path, location: Path) -> BaseFileLock:
 Fill = Callable[[Writable], None]
 
 
-class MadeFile(NamedTuple):
+class CreatedFile(NamedTuple):
     """A created file."""
 
     path: Path
@@ -165,7 +165,7 @@ class MadeFile(NamedTuple):
 
 
 @contextmanager
-def create_corpus_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
+def create_corpus_file(location: Path, fill: Fill) -> Iterator[CreatedFile]:
     """Creates a corpus file atomically; on success the lock passes to the caller.
 
     `CorpusLocked` if somebody else is creating it.
@@ -185,7 +185,7 @@ def create_corpus_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
         with file_writes_translated(str(location)):
             _make(path, fill)
         is_made = True
-        yield MadeFile(path, lock)
+        yield CreatedFile(path, lock)
     except BaseException as error:
         if is_made:
             remove_database(path)
@@ -455,7 +455,7 @@ class Preparation:
         return not self._thread.is_alive()
 
     @property
-    def holds_writers(self) -> bool:
+    def blocks_writers(self) -> bool:
         """Whether writers wait, as the file has no WAL."""
         return not (self._state.lets_write or self.has_ended)
 
@@ -468,7 +468,7 @@ class Preparation:
         """Registers a write, waiting if necessary."""
         with self._lock:
             self._is_written = True
-        if self.holds_writers:
+        if self.blocks_writers:
             self.wait()
         self._check_writable()
 

@@ -138,7 +138,7 @@ def connect_alone(engine: Engine) -> "ConnectionWithTimeout":
     )
 
 
-def run_as_it_stands(connection: Connection, statement: str) -> None:
+def run_literally(connection: Connection, statement: str) -> None:
     """Runs a statement without parameters."""
     _driver(connection).execute(statement, prepare=False)
 

@@ -24,7 +24,7 @@ from awase.storage.files.locks_and_backups import OLDER
 from awase.storage.files.opening import engine_in_memory
 from awase.storage.files.sqlite_files import NEWEST_STEP, lacks_steps
 from awase.storage.inserting import fill_new
-from awase.storage.postgresql.connections import as_the_server_keeps_it, run_as_it_stands
+from awase.storage.postgresql.connections import as_the_server_keeps_it, run_literally
 from awase.storage.postgresql.servers import access_to
 from awase.storage.querying import SERVER_TIME
 from awase.storage.rows.reading import read_frame
@@ -117,10 +117,10 @@ def apply_setup(location: str, setup: Setup, passwords: Mapping[str, str]) -> No
         (access.writing or access.reading).begin() as connection,
     ):
         for statement in (_PLAIN_STRINGS, *setup.tables, *setup.access):
-            run_as_it_stands(connection, statement)
+            run_literally(connection, statement)
         for person, password in passwords.items():
             kept = _literal(as_the_server_keeps_it(connection, person, password))
-            run_as_it_stands(connection, f"ALTER ROLE {_name(person)} PASSWORD {kept};")
+            run_literally(connection, f"ALTER ROLE {_name(person)} PASSWORD {kept};")
 
 
 def new_passwords(people: Iterable[str]) -> dict[str, str]:

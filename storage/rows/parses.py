@@ -69,7 +69,7 @@ def read_parsed(connection: Readable, model: str, texts: Iterable[str]) -> set[s
     return found
 
 
-def read_parses_behind(connection: Readable, model: str, digest: str) -> Sequence[tuple[str, str]]:
+def read_parses_after(connection: Readable, model: str, digest: str) -> Sequence[tuple[str, str]]:
     """Returns a chunk of (digest, parse) behind `digest`, in order."""
     rows = rows_of(connection, _BEHIND, model=model, digest=digest, n_rows=ROWS_AT_A_TIME)
     return [(found, conllu) for found, conllu in rows]
@@ -78,7 +78,7 @@ def read_parses_behind(connection: Readable, model: str, digest: str) -> Sequenc
 def each_parse(connection: Readable, model: str) -> Iterator[tuple[str, str]]:
     """Yields each text's digest with its parse by the model, in the order of the digests."""
     last = ""
-    while some := read_parses_behind(connection, model, last):
+    while some := read_parses_after(connection, model, last):
         yield from some
         last = some[-1][0]
 

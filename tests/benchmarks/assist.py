@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from awase.core.annotation.candidates import best_first
 from awase.core.annotation.evidence import (
     CARRIED_FEATURES,
-    AskedSentence,
     FamilyWeights,
     Logistic,
     RemarkKind,
+    SentenceEvidence,
     TopicEvidence,
     member_remarks,
     weights_text,
@@ -60,7 +60,7 @@ class Case:
     """An entry as it was confirmed, with what its topic says of the sentence."""
 
     of: Confirmed
-    asked: AskedSentence
+    asked: SentenceEvidence
     gold: frozenset[frozenset[int]]
 
 

@@ -255,7 +255,7 @@ def test_that_parses_come_back_to_the_texts_that_they_were_exported_of(run, tmp_
 
     with CorpusStore.open(where, who="a") as store:
         given = [(sha256_of(text), conllu_of(parse_of(one))) for text, one in parses.items()]
-        store.take_parses("mine", iter(given), who="a", source="s")
+        store.replace_parses("mine", iter(given), who="a", source="s")
         before = sorted(store.each_parse("mine"))
     run("parse", where, "--to", first)
     assert "# sent_id = t/1/src:5.2\n# text = She left .\n" in first.read_text("utf-8")

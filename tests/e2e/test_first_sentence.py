@@ -18,7 +18,7 @@ def state():
             told["is_ranked"] = not dialogs and one.isActiveWindow()
     return told
 # As if it was dropped: no tool drags between programs.
-QTimer.singleShot(1500, lambda: windows()[0].take_files([Path(arguments[0])]))
+QTimer.singleShot(1500, lambda: windows()[0].add_files([Path(arguments[0])]))
 """
 
 

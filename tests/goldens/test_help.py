@@ -17,16 +17,16 @@ from awase.core.annotation.evidence import (
     weights_text,
 )
 from awase.core.annotation.fitting import AssistExamples, confirmed_entries
-from awase.core.annotation.suggesters import SUGGESTERS, KeptAnswer, build_suggesters
+from awase.core.annotation.suggesters import SUGGESTERS, CachedAnswer, build_suggesters
 from awase.core.records.abstract import Alignment, AssistSettings
 from awase.core.records.topic import Topic
 
 SETTINGS = AssistSettings(level=4, control_percent=30, decoy_percent=10, seed=5)
 
 
-def answer(digest: str) -> KeptAnswer:
+def answer(digest: str) -> CachedAnswer:
     text = '{"alternatives": [[2, 1], [5]], "no_source": false}'
-    return KeptAnswer(model=digest[:4], at="2026-11-02T12:00", text=text)
+    return CachedAnswer(model=digest[:4], at="2026-11-02T12:00", text=text)
 
 
 def help_with(topic: Topic, who: str, weights: FamilyWeights | None) -> Iterator[object]:

@@ -271,7 +271,7 @@ def _acts(folder: Path) -> dict[str, Callable[[CorpusStore], object]]:
         "remove": changed(lambda c: content.without_topics(c, ids=("t/2",)), LEAD, "t/2"),
         "undo of removing": lambda s: s.undo(who=LEAD),
         "parses": lambda s: s.add_parses("n", {one: _parse(one) for one in "abc"}, who=JIRO),
-        "parses of a file": lambda s: s.take_parses(
+        "parses of a file": lambda s: s.replace_parses(
             "n", parses.by_digest([("b", _parse("b", "4"))]), who=LEAD, source="f.conllu"),
         "parses away": lambda s: s.remove_parses("m", who=LEAD),
         "scores": _keep_scores,

@@ -231,7 +231,7 @@ def test_that_texts_of_a_folder_become_the_same(faces, qtbot):
     for stem, text in (("asahi", "A hall fell. It rained."), ("abstract", "A hall broke.")):
         (folder / f"{stem}.txt").write_text(text, "utf-8")
     dialog = faces.owned(TextsDialog(faces.services, folder=faces.folder))
-    dialog.take_files([folder])
+    dialog.add_files([folder])
     faces.settle()
     with qtbot.waitSignal(dialog.created) as made:
         dialog.submit()

@@ -122,7 +122,7 @@ def test_that_work_is_taken_back_alike(faces):
     window, line = faces.copies()
     with faces.window_on(window, who="boss") as session:
         dialog = faces.owned(TakeBackDialog(session, faces.services, None))
-        dialog.take_files([theirs])
+        dialog.add_files([theirs])
         faces.settle()
         dialog.submit()
         faces.settle()

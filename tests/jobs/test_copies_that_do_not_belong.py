@@ -134,7 +134,7 @@ def by_window(faces: Faces, main: Path, *copies: Path) -> list[str]:
     dialog = window.findChild(TakeBackDialog)
     taken: list[object] = []
     dialog.accepted.connect(lambda: taken.append(dialog))
-    dialog.take_files([*copies])
+    dialog.add_files([*copies])
     faces.settle()
     told = _told(window)
     if dialog.plan is not None and not told:

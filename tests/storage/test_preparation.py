@@ -53,7 +53,7 @@ def test_that_where_a_held_state_keeps_writers_out_the_first_write_waits_for_the
     )
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
-        assert store.holds_writers
+        assert store.blocks_writers
         held_back.set()
         store.apply(edit(LINKED), who="ann")
         (copy,) = backups_of(stored)
@@ -65,7 +65,7 @@ def test_that_a_backup_given_up_leaves_nothing_behind_and_nothing_is_written_any
 ):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
-        giving_up = Thread(target=store.give_up_backup)
+        giving_up = Thread(target=store.cancel_backup)
         giving_up.start()
         while store.owes_backup:
             time.sleep(0.001)

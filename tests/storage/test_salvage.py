@@ -18,7 +18,7 @@ from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
 from awase.storage.files.corpus_file import DiskFull
-from awase.storage.readable_rows import KeptRows, Losses, readable_rows
+from awase.storage.readable_rows import Losses, ReadableRows, readable_rows
 from awase.storage.rows.schema import Base
 from awase.storage.salvage import salvage
 from awase.storage.store import CorpusStore
@@ -286,7 +286,7 @@ def test_that_what_has_lost_its_owner_is_had_or_told(stored):
 def test_that_no_room_for_what_is_read_is_told(tmp_path):
     with closing(sqlite3.connect(tmp_path / "rows", isolation_level=None)) as connection:
         connection.execute("PRAGMA max_page_count = 3")
-        kept = KeptRows(connection, str(tmp_path))
+        kept = ReadableRows(connection, str(tmp_path))
         rows = ((number, "x" * 2_000) for number in range(99))
         with pytest.raises(DiskFull, match="is full"):
             kept.keep("operation", ("id", "old"), rows, Silent())

@@ -33,7 +33,7 @@ def team_dialogs(
                 hand_out(session.store, who, paths[-1], who=session.who, reporter=Silent())
                 _look_again(paths[-1], who)
         dialog = TakeBackDialog(session, services, window)
-        dialog.take_files(paths)
+        dialog.add_files(paths)
         shown = opened(dialog)
         wait(lambda: not services.jobs.is_busy)
         return shown

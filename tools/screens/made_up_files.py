@@ -30,7 +30,7 @@ def texts(services: "Services", window: "MainWindow", folder: Path) -> QWidget:
     for stem, text in _TEXTS.items():
         (place / f"{stem}.txt").write_text(text, "utf-8")
     dialog = TextsDialog(services, folder=folder, parent=window)
-    dialog.take_files([place])
+    dialog.add_files([place])
     wait(lambda: not services.jobs.is_busy)
     return opened(dialog)
 

@@ -308,15 +308,14 @@ def is_costly(pattern: str, text: str) -> bool:
     unsure = [
         one
         for at, (one, times) in enumerate(atoms)
-        if (times in ("*", "+") or times.endswith(",}"))
-        and _is_taken_by_what_follows(one, atoms[at + 1 :])
+        if (times in ("*", "+") or times.endswith(",}")) and _can_begin_rest(one, atoms[at + 1 :])
     ]
     if len(unsure) == 1 and "\n" not in _taken_by(unsure[0]):
         return max(map(len, text.split("\n"))) > _SHORT_LINE
     return bool(unsure)
 
 
-def _is_taken_by_what_follows(one: str, rest: list[tuple[str, str]]) -> bool:
+def _can_begin_rest(one: str, rest: list[tuple[str, str]]) -> bool:
     """Returns whether a character of the atom `one` could also begin `rest`."""
     taken = _taken_by(one)
     for other, times in rest:

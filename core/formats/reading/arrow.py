@@ -79,7 +79,7 @@ def unreadable_table(source: str, error: Exception) -> CorpusFormatError:
     )
 
 
-def stands_for_too_much(source: str, n: int, things: str, most: int) -> CorpusFormatError:
+def decoded_size_problem(source: str, n: int, things: str, most: int) -> CorpusFormatError:
     """Returns the error that a file is longer decoded than `most`, in bytes or cells."""
     return CorpusFormatError.of(
         "The file stands for more than it may: {n} {things}, where {most} are read.",
@@ -139,7 +139,7 @@ def _check_pages(file: BinaryIO, source: str) -> None:
             n_bytes, n_packed = header[_PAGE_BYTES], header[_PACKED_BYTES]
             largest[column] = max(largest[column], n_bytes, n_packed)
             if min(n_bytes, n_packed) < 0 or largest.total() > most:
-                raise stands_for_too_much(source, max(n_bytes, n_packed), "bytes", most)
+                raise decoded_size_problem(source, max(n_bytes, n_packed), "bytes", most)
             file.seek(n_packed, SEEK_CUR)
     file.seek(0)
 

@@ -188,7 +188,7 @@ class Sign:
     is_weak: bool = False
 
 
-def says_in_first_line(ending: str, word: str) -> Sign:
+def has_key_in_first_line(ending: str, word: str) -> Sign:
     """Returns the sign of a file of records, a line each, that have this key."""
     return Sign(
         test=lambda name, text: _ends(name, ending) and _says(text, word),
@@ -196,7 +196,7 @@ def says_in_first_line(ending: str, word: str) -> Sign:
     )
 
 
-def says_at_its_beginning(ending: str, word: str) -> Sign:
+def has_word_near_beginning(ending: str, word: str) -> Sign:
     """Returns the sign of a word near a file's beginning, case-insensitively."""
     return Sign(
         test=lambda name, text: _ends(name, ending) and word.upper() in text[:BEGINNING].upper(),

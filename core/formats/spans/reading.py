@@ -244,7 +244,7 @@ class SpanFile:
         )
         return None
 
-    def tell_unaligned(self, about: Subject, place: FilePosition) -> None:
+    def report_unaligned(self, about: Subject, place: FilePosition) -> None:
         """Records that a task has no alignment."""
         self.notes.remark(
             place,
@@ -275,7 +275,7 @@ class SpanFile:
         is_submitted: bool = False,
     ) -> None:
         """Adds one annotator's alignment, spans in the order of the file."""
-        if self._stands_already(subject, annotator, place):
+        if self._is_repeated(subject, annotator, place):
             return
         in_code_points = self._in_code_points(subject, [*spans], place)
         self._check_quotes(subject.layout, in_code_points)
@@ -300,7 +300,7 @@ class SpanFile:
                 )
             )
 
-    def _stands_already(self, subject: Subject, annotator: str, place: FilePosition) -> bool:
+    def _is_repeated(self, subject: Subject, annotator: str, place: FilePosition) -> bool:
         key = (subject.topic.id, subject.abstract.id, annotator)
         if subject.abstract.alignment_by(annotator) is not None:
             self.notes.note(place, [already_aligned(subject.abstract, annotator)])

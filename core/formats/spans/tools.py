@@ -173,7 +173,7 @@ def _take_prediction(
     place: FilePosition,
 ) -> None:
     if not predictions:
-        file.tell_unaligned(about, place)
+        file.report_unaligned(about, place)
         return
     prediction, at = predictions[0]
     if len(predictions) > 1:
@@ -253,7 +253,7 @@ def _take_record(file: SpanFile, record: object, place: FilePosition) -> None:
     elif spans:
         file.ask_for_annotator(place)
     else:
-        file.tell_unaligned(about, place)
+        file.report_unaligned(about, place)
 
 
 def _facts(record: Mapping[str, object]) -> dict[str, object]:

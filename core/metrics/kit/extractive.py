@@ -388,7 +388,7 @@ _NUMBERS = ("value", "total", "upper", "length", "limit", "greedy", "greedy_by_r
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundOracle:
+class ReferenceOracle:
     """An oracle with its reference."""
 
     key: str
@@ -397,7 +397,7 @@ class FoundOracle:
     oracle: Oracle
 
 
-def oracle_record(found: FoundOracle) -> dict[str, Any]:
+def oracle_record(found: ReferenceOracle) -> dict[str, Any]:
     """Converts an oracle to JSON values."""
     oracle = found.oracle
     units = {unit.id: unit.text for optimum in (oracle.units, *oracle.optima) for unit in optimum}
@@ -442,7 +442,7 @@ def _spelled_units(units: Sequence[Unit]) -> str:
     return f"({', '.join(listed)}{',' * (len(listed) == 1)})"
 
 
-def oracles_record(options: str, found: Iterable[FoundOracle]) -> dict[str, Any]:
+def oracles_record(options: str, found: Iterable[ReferenceOracle]) -> dict[str, Any]:
     """Returns the file's JSON value."""
     return {
         "awase_oracles": _VERSION,

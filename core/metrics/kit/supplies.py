@@ -102,7 +102,7 @@ class Elsewhere:
         try:
             while n_given < len(tasks):
                 for task in islice(left, self._at_once - len(sent)):
-                    sent.append(self._executor.submit(function, task, _nobody_hears))
+                    sent.append(self._executor.submit(function, task, _ignore_progress))
                 self._wait_for(sent, n_given, len(tasks), reporter)
                 while sent and sent[0].done():
                     yield sent.popleft().result()
@@ -213,7 +213,7 @@ class _Shifted:
         self.reporter.advance(self.n_before + done, self.n_all, what)
 
 
-def _nobody_hears(what: str) -> None:
+def _ignore_progress(what: str) -> None:
     """Ignores progress: the caller is in another process."""
 
 

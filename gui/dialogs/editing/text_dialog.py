@@ -214,7 +214,7 @@ class SentenceEditor(TextEditor):
         texts.insert(at, text)
         self.set_sentences(texts)
 
-    def split_anew(self) -> None:
+    def resplit_text(self) -> None:
         """Splits the whole text by the rules, whatever the lines are now."""
         joined = self.sentences()
         if not joined:
@@ -381,7 +381,7 @@ class TextDialog(JobDialog):
         self._removed: Cleaned | None = None
         self.editor = SentenceEditor(language)
         self.review = ReviewList()
-        anew = Button("resplit", mark("Split into sentences anew"), self.editor.split_anew)
+        anew = Button("resplit", mark("Split into sentences anew"), self.editor.resplit_text)
         form = Form(
             title=title,
             parts=(

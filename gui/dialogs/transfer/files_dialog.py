@@ -23,7 +23,7 @@ from awase.gui.dialogs.transfer.plan import (
     with_importer,
     writable_formats,
 )
-from awase.gui.kit.commands import TakesFiles
+from awase.gui.kit.commands import FileDropTarget
 from awase.gui.kit.forms.controls import PlaceField, ask_files, ask_first, path_of, with_ending
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused, verdict_on
 from awase.gui.kit.forms.parts import (
@@ -145,7 +145,7 @@ _IMPORT_JOB = "import"
 _MOST_OUTSIDE_SHOWN = 20
 
 
-class ImportDialog(TakesFiles, JobDialog):
+class ImportDialog(FileDropTarget, JobDialog):
     """Dialog to import files."""
 
     headline = mark("Nothing was imported; the corpus is as it was.")
@@ -165,7 +165,7 @@ class ImportDialog(TakesFiles, JobDialog):
     def add_files(self, paths: Sequence[Path]) -> None:
         first = self.files.rowCount()
         who = self._services.settings.settings.annotator
-        self.files.add([with_importer(planned(path), who) for path in paths])
+        self.files.add([with_importer(planned(path), who) for path in paths if path.exists()])
         flags = QItemSelectionModel.SelectionFlag
         selection = self.table.selectionModel()
         selection.clearSelection()
@@ -185,9 +185,6 @@ class ImportDialog(TakesFiles, JobDialog):
                 self.files.set_field([row], "annotator", annotator)
         if field in ("format_id", "topic"):
             self._show_selected()
-
-    def take_files(self, paths: Sequence[Path]) -> None:
-        self.add_files([path for path in paths if path.exists()])
 
     # What is asked
 

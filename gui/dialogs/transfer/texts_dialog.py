@@ -21,7 +21,7 @@ from awase.gui.dialogs.transfer.plan import (
     free_name,
     new_place_fields,
 )
-from awase.gui.kit.commands import TakesFiles
+from awase.gui.kit.commands import FileDropTarget
 from awase.gui.kit.forms.controls import ask_files, documents_folder
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Asks, Body, Button, ChoiceField, Field, Form, Gap, Note, Row
@@ -33,7 +33,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Index
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.jobs.importing import Imported, TextsFound, create_with_files, import_files, look_at
+from awase.jobs.importing import Imported, ScannedTexts, create_with_files, import_files, look_at
 
 # Role to what it is called.
 ROLES: Final[Mapping[str, str]] = {
@@ -185,7 +185,7 @@ _MOST_SENTENCES_SHOWN = 200
 _Created = tuple[str, tuple[Problem, ...]]
 
 
-class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
+class TextsDialog(FileDropTarget, NamesCorpus, JobDialog):
     """Roles of plain texts, imported once none is doubtful."""
 
     created = Signal(str)  # where the new corpus is
@@ -203,7 +203,7 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
         self._session, self._services = session, services
         self.folder = folder or documents_folder()
         self._paths: tuple[Path, ...] = ()
-        self._found: TextsFound | None = None
+        self._found: ScannedTexts | None = None
         self._doubts: tuple[Doubt, ...] = ()
         self._is_edited = False
         self.texts = TextsModel(services.themes)
@@ -215,12 +215,12 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
         self.table.selectionModel().currentRowChanged.connect(self.show_state)
         self.texts.edited.connect(self._on_edited)
 
-    def take_files(self, paths: Sequence[Path]) -> None:
+    def add_files(self, paths: Sequence[Path]) -> None:
         """Reads files and folders, and shows the detected roles."""
         self._paths = tuple(paths)
         self._read(self._on_looked)
 
-    def _read(self, show: Callable[[TextsFound], None]) -> None:
+    def _read(self, show: Callable[[ScannedTexts], None]) -> None:
         language = self.fields.text("language") or None
         self.start(_JOB, lambda reporter: look_at(self._paths, language, reporter), show)
 
@@ -411,9 +411,9 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
     # What is done
 
     def _on_choose(self) -> None:
-        ask_files(self, tr("Choose a folder of texts"), self.take_files, asks=Asks.FOLDER)
+        ask_files(self, tr("Choose a folder of texts"), self.add_files, asks=Asks.FOLDER)
 
-    def _on_looked(self, found: TextsFound) -> None:
+    def _on_looked(self, found: ScannedTexts) -> None:
         self._is_edited = False
         self.texts.said.clear()
         self._show_results(found, found.files)
@@ -423,7 +423,7 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
         self._choose(first)
         self._move_on()
 
-    def _on_read_again(self, found: TextsFound) -> None:
+    def _on_read_again(self, found: ScannedTexts) -> None:
         """Shows the sentences resplit for another language; corrections stay."""
         corrected, row = {file.name: file for file in self.texts.rows}, self.table.currentIndex()
         self._show_results(found, [corrected.get(file.name, file) for file in found.files])
@@ -434,7 +434,7 @@ class TextsDialog(TakesFiles, NamesCorpus, JobDialog):
         """Selects a text in the role column, as F2 on a file name does nothing."""
         self.table.setCurrentIndex(self.texts.index(row, column))
 
-    def _show_results(self, found: TextsFound, files: Sequence[TextFile]) -> None:
+    def _show_results(self, found: ScannedTexts, files: Sequence[TextFile]) -> None:
         self._found = found
         counts = {name: len(text.texts) for name, text in found.texts.items()}
         self.texts.show(files, counts)

@@ -417,19 +417,19 @@ class JobDialog(FormDialog):
             self.settle()
         self._then(result)
         self.show_state()
-        self._give_keyboard_back()
+        self._restore_focus()
 
     def _on_failed(self, error: BaseException) -> None:
         self._rest()
         self.went_wrong(error)
-        self._give_keyboard_back()
+        self._restore_focus()
 
     def _on_cancelled(self) -> None:
         self._rest()
         self.stopped()
-        self._give_keyboard_back()
+        self._restore_focus()
 
-    def _give_keyboard_back(self) -> None:
+    def _restore_focus(self) -> None:
         """Restores the focus that Qt moved to the cancel button, or focuses the default button."""
         before, self._focus = self._focus, None
         if before is None or not self.isVisible() or self.focusWidget() is not self.leave_button:

@@ -416,7 +416,7 @@ class SharingSplitter(QSplitter):
             first = self._first_px()
             self.setSizes([first, self.room_px() - first])
 
-    def share_out_anew(self) -> None:
+    def redistribute(self) -> None:
         """Shares out although the user moved a handle."""
         self._is_parted = False
         self.share_out()

@@ -411,7 +411,7 @@ class SparedRecords(QObject):
         if isinstance(app, QGuiApplication):
             app.applicationStateChanged.connect(self._on_application_state_changed)
 
-    def take_note(self, *, are_many: bool = False) -> None:
+    def note_read(self, *, are_many: bool = False) -> None:
         """Records were read, and are spared in a moment."""
         self._are_many = are_many
         if not self._timer.isActive():
@@ -504,7 +504,7 @@ _M_ARENA_MAX: Final = -8
 _LARGE_BYTES: Final = 128 << 10
 
 
-def give_memory_back() -> None:
+def release_memory() -> None:
     """Uses one malloc arena, and returns large blocks to the system when freed; glibc only."""
     # Contention is low: Python's small objects do not come from malloc. To be called before threads
     # start.

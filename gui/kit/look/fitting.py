@@ -31,7 +31,7 @@ from awase.gui.kit.look.flow import FollowsWidth
 _RIM_PX: Final = 8  # more than the rim of what has the keyboard is ever wide, above and below
 
 
-class TellsAll(Base):
+class FullTextToolTip(Base):
     """Mixin for eliding widgets: the tooltip has the whole text before its own."""
 
     def cut_text(self) -> str:
@@ -48,7 +48,7 @@ class TellsAll(Base):
         return super().event(event)
 
 
-class ElidedLine(TellsAll, QLineEdit):
+class ElidedLine(FullTextToolTip, QLineEdit):
     """Elides its text unless focused; Qt would cut a letter."""
 
     def __init__(
@@ -91,7 +91,7 @@ class ElidedLine(TellsAll, QLineEdit):
         return field.marginsRemoved(self.textMargins()).adjusted(2, 0, -2, 0)
 
 
-class ElidedComboBox(TellsAll, QComboBox):
+class ElidedComboBox(FullTextToolTip, QComboBox):
     """A combo box that elides, so that a number is never cut."""
 
     # Qt's size hint is that of the ink, which cuts the last letter's edge, and that of the choices
@@ -290,7 +290,7 @@ _FEWEST_LETTERS: Final = 3
 _PART_END: Final = re.compile(r"[|/+,](?=\S)")
 
 
-class ElidedLabel(TellsAll, QLabel):
+class ElidedLabel(FullTextToolTip, QLabel):
     """Elides its text."""
 
     def cut_text(self) -> str:

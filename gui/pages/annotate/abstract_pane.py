@@ -27,8 +27,8 @@ from awase.gui.pages.annotate.rows.abstract_rows import (
     AbstractFilter,
     AbstractModel,
     bars_of,
+    filtered,
     has_others,
-    kept_by,
 )
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import SUBJECT
@@ -174,7 +174,7 @@ class FilterRow(QWidget):
 
     def _show_counts(self) -> None:
         place, shows_others = self._annotation.place, self._annotation.shows_others
-        kept = kept_by(place, shows_others=shows_others)
+        kept = filtered(place, shows_others=shows_others)
         is_kept_back = has_others(place) and not shows_others
         with QSignalBlocker(self._box):
             for row, (choice, title) in enumerate(FILTER_TITLES.items()):
@@ -287,19 +287,19 @@ class AbstractPane(HandsFocusOn, QWidget):
 
     def _on_filter_chosen(self, choice: AbstractFilter) -> None:
         self.model.set_filter(choice)
-        self._select_kept()
+        self._select_match()
         self.setFocus()
 
     def _on_others_changed(self) -> None:
         if self.filter.current is AbstractFilter.DISAGREED:
-            self._select_kept()
+            self._select_match()
         else:
             self._on_model_reset()
 
-    def _select_kept(self) -> None:
+    def _select_match(self) -> None:
         """Selects a sentence that the filter matches, if there is one."""
         annotation = self._annotation
-        kept = kept_by(annotation.place, shows_others=annotation.shows_others)[self.filter.current]
+        kept = filtered(annotation.place, shows_others=annotation.shows_others)[self.filter.current]
         if kept and annotation.n not in kept:
             annotation.select(kept[0])
         self._on_model_reset()

@@ -129,7 +129,7 @@ class AnnotationState(QObject):
         """Whether candidates are ranked by likeness, not in document order."""
         return self.session.frame.assist.level != AssistLevel.DOCUMENT_ORDER
 
-    def give_digits(self, first: int, n_digits: int) -> None:
+    def assign_digits(self, first: int, n_digits: int) -> None:
         """Assigns the digits to `n_digits` candidates from `first` on."""
         if (first, n_digits) != (self.first_digit, self.n_digits):
             self.first_digit, self.n_digits = first, n_digits
@@ -189,7 +189,7 @@ class AnnotationState(QObject):
         """Selects abstract sentence `n` and its first alternative."""
         if n in self.place.numbers and n != self.n:
             if self.news:  # the sentence that was to stay as it was is left
-                self._read_anew()
+                self._reload_position()
                 if n not in self.place.numbers:
                     return
             self.n = n
@@ -210,7 +210,7 @@ class AnnotationState(QObject):
             # From an alternative not begun yet, back leads to the last one and on to the first.
             self.stand_at((count - 1 if step < 0 else 0) if self.is_fresh else at % count)
 
-    def rank_anew(self) -> None:
+    def rerank(self) -> None:
         """Ranks the candidates anew for the current alternative, after others' changes."""
         if self.news:
             self.show_news()
@@ -224,13 +224,13 @@ class AnnotationState(QObject):
     def _on_sight_changed(self) -> None:
         if self._shows_others:  # the next annotator did not request them
             self.toggle_others()
-        self._read_anew()
+        self._reload_position()
 
     def show_news(self) -> None:
         """Applies others' visible changes at the same alternative."""
         if self.news:
             at = self.alternative_idx
-            self._read_anew()
+            self._reload_position()
             self.stand_at(at)
 
     def _on_changed(self, changes: Changes) -> None:
@@ -239,7 +239,7 @@ class AnnotationState(QObject):
             return
         topic = self.place.topic
         if topic is None or self.news or changes.topics or changes.corpus:  # for the topic list
-            self._read_anew()
+            self._reload_position()
         elif topic.id in changes.touched_topics():
             self._refresh_records()
 
@@ -247,7 +247,7 @@ class AnnotationState(QObject):
         """Applies others' changes, except to the current sentence."""
         topic, abstract = self.place.topic, self.place.abstract
         if topic is None or self.session.topic(topic.id) is None:
-            self._read_anew(changes.by)
+            self._reload_position(changes.by)
             return
         mine, elsewhere = self._touched_here(changes)
         if topic.id in changes.topics or self.n in mine:
@@ -269,7 +269,7 @@ class AnnotationState(QObject):
         is_elsewhere = any(tuple(key) == here and who != me for *key, who, _ in changes.alignments)
         return own, is_elsewhere
 
-    def _read_anew(self, by: tuple[str, ...] = ()) -> None:
+    def _reload_position(self, by: tuple[str, ...] = ()) -> None:
         """Reloads the position, or the one beside it if that is gone."""
         topic, abstract, n = self.place.topic, self.place.abstract, self.n
         if topic is None:

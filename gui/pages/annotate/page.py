@@ -234,7 +234,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         )
         self.strip.newsChosen.connect(annotation.show_news)
         for signal in (annotation.placeChanged, annotation.sentenceChanged):
-            signal.connect(lambda: session.tell_position(*annotation.place.ids, annotation.n))
+            signal.connect(lambda: session.publish_position(*annotation.place.ids, annotation.n))
 
     def _connect_people(self) -> None:
         session, clock, who = self._session, self._clock, self.strip.who
@@ -301,7 +301,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
             "next-candidates": self.centre.show_next_candidates,
             "whole-texts": self.centre.toggle_folding,
             "peek": self.centre.peek,
-            "rank-anew": annotation.rank_anew,
+            "rank-anew": annotation.rerank,
             "confirm": act.confirm,
             "no-source": act.toggle_no_source,
             "no-rank": lambda: act.set_rank(-1),

@@ -164,7 +164,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         annotation.session.edited.connect(self._on_edited)  # the annotation is there before
         self._is_paging = False
         # Rows are measured once, not with every size on the way.
-        self._resizing = once(self, 0, lambda: self._give_digits(annotation.first_digit))
+        self._resizing = once(self, 0, lambda: self._assign_digits(annotation.first_digit))
         self.candidates.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.candidate_model.modelAboutToBeReset.connect(self._delegate.forget_sizes)
         self.candidates.resized.connect(self._on_resized)
@@ -250,9 +250,9 @@ class SourcesPane(HandsFocusOn, QWidget):
             self.candidates.setCurrentIndex(first)
             self.candidates.scrollTo(first, RowView.ScrollHint.PositionAtTop)
             self._is_paging = False
-            self._give_digits(row)
+            self._assign_digits(row)
 
-    def _give_digits(self, first: int) -> None:
+    def _assign_digits(self, first: int) -> None:
         """Assigns digits to visible candidates only, so that what a key links has been seen."""
         # One whose first line is visible counts; where candidates are hidden, nine have digits.
         n_digits, view, model = N_DIGITS, self.candidates, self.candidate_model
@@ -261,7 +261,7 @@ class SourcesPane(HandsFocusOn, QWidget):
             rows = range(first + 1, min(first + N_DIGITS, model.rowCount()))
             within = takewhile(lambda row: view.visualRect(model.index(row)).top() <= end, rows)
             n_digits = 1 + sum(1 for _ in within)
-        self._annotation.give_digits(first, n_digits)
+        self._annotation.assign_digits(first, n_digits)
 
     def _on_scrolled(self) -> None:
         top = self.candidates.indexAt(QPoint(0, 0))
@@ -270,7 +270,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         below = self.candidates.indexBelow(top)
         hidden = -self.candidates.visualRect(top).top()
         is_cut = hidden > self.fontMetrics().height() // 2 and below.isValid()
-        self._give_digits(below.row() if is_cut else top.row())
+        self._assign_digits(below.row() if is_cut else top.row())
 
     def _on_resized(self) -> None:
         self._ahead.begin()
@@ -361,7 +361,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         first = self.candidate_model.index(0)
         if first.isValid():
             self.candidates.show_row(first)
-            self._give_digits(self._annotation.first_digit)
+            self._assign_digits(self._annotation.first_digit)
             # Matching words changed; a signal for each row would measure all.
             self.documents.viewport().update()
             if self.view is self.documents:

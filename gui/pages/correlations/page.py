@@ -242,7 +242,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("correlations", PAGE.commands, services.keys.keys)
+        self.add_commands("correlations", PAGE.commands, services.keys.keys)
         self._session, self._services = session, services
         self._computed: Correlated | None = None
         self._has_failed = False

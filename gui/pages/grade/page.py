@@ -166,7 +166,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("grade", PAGE.commands, services.keys.keys)
+        self.add_commands("grade", PAGE.commands, services.keys.keys)
         self._session = session
         self._services = services
         self.composition = Composition(session, services.jobs, self)

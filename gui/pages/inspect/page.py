@@ -50,7 +50,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("inspect", PAGE.commands, services.keys.keys)
+        self.add_commands("inspect", PAGE.commands, services.keys.keys)
         self.session = session
         self._services = services
         self._found = Inspection()
@@ -133,7 +133,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         """Explains a metric of the current topic: `pyramid`, `trees` or `clusters`."""
         self.details.show_explanation(name)
         self._makes_way = True
-        self._splitter.share_out_anew()
+        self._splitter.redistribute()
 
     def link_first(self) -> None:
         sentence, system = self.heat.current()

@@ -437,7 +437,7 @@ class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("project", PAGE.commands, services.keys.keys)
+        self.add_commands("project", PAGE.commands, services.keys.keys)
         self.topics = TopicView(session)
         self.people = PeopleTab(session, services)
         self.tabs = called(QTabWidget(), mark("Project"))

@@ -241,7 +241,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
         menu = QMenu(self)
         for number, (cause, title) in enumerate(CAUSES.items(), start=1):
             action = menu.addAction(f"&{number}  {tr(title)}")
-            action.triggered.connect(lambda _=False, cause=cause: self.decisions.give_cause(cause))
+            action.triggered.connect(lambda _=False, cause=cause: self.decisions.set_cause(cause))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.detail.mapToGlobal(self.detail.rect().center()))
 

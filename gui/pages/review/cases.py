@@ -316,7 +316,7 @@ class Decisions(QObject):
         if (case := self._current()) is not None:
             self._perform(case, acts.flagged(case), acts.GOLD_FLAG)
 
-    def give_cause(self, cause: str) -> None:
+    def set_cause(self, cause: str) -> None:
         """Sets the cause of disagreement; repeating clears it."""
         case = self._current()
         if case is not None:

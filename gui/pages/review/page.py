@@ -295,7 +295,7 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._keys = services.keys.keys
-        self.take_commands("review", PAGE.commands, self._keys)
+        self.add_commands("review", PAGE.commands, self._keys)
         self.session = session
         self.tabs = QTabWidget(self)
         pages = self.tabs.findChild(QStackedWidget)  # reparented ones would all be restyled
@@ -325,5 +325,5 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _on_tab_changed(self) -> None:
         is_deciding = self.tabs.currentWidget() is self.adjudication
-        self.take_commands(SCOPE if is_deciding else "review", PAGE.commands, self._keys)
+        self.add_commands(SCOPE if is_deciding else "review", PAGE.commands, self._keys)
         self.tabs.currentWidget().setFocus()

@@ -164,7 +164,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.take_commands("scores", PAGE.commands, services.keys.keys)
+        self.add_commands("scores", PAGE.commands, services.keys.keys)
         self._session = session
         self._services = services
         self._table_now: ScoreTable | None = None
@@ -322,7 +322,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
         if brings_back and arrangement.rows:
             self.setFocus()
-        self._say_what_brings_scores()
+        self._explain_empty_table()
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
@@ -338,7 +338,7 @@ class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
                 mark("Use the gold"),
             )
 
-    def _say_what_brings_scores(self) -> None:
+    def _explain_empty_table(self) -> None:
         is_part = self.subset != Subset()
         bind(self._empty.label, "text", _NOTHING_CHOSEN if is_part else _NOTHING)
         self._offer_steps()

@@ -68,7 +68,7 @@ def test_that_an_entry_without_alternatives_is_to_do_again_unless_it_is_flagged(
     assert entries_of(gone)[1].state is AlignmentState.FLAGGED
 
 
-def split_anew(document_id: str, *texts: str) -> Topic:
+def resplit_text(document_id: str, *texts: str) -> Topic:
     before = topic()
     document = next(part for part in before.documents if part.id == document_id)
     found = resplit([(s.n, s.text) for s in document.sentences], texts)
@@ -82,16 +82,16 @@ def split_anew(document_id: str, *texts: str) -> Topic:
 
 
 def test_that_a_link_to_a_cut_sentence_names_all_its_parts():
-    one, two = entries_of(split_anew("e", "Three.", "Four.", "Five."))
+    one, two = entries_of(resplit_text("e", "Three.", "Four.", "Five."))
     assert one.alternatives == alternatives("s1|s2&e:1&e:3|e:2")
     assert two.alternatives == alternatives("e:1&e:3")
     assert one.state is two.state is INCOMPLETE
-    changed = split_anew("e", "Three.", "Four.", "Five.")
+    changed = resplit_text("e", "Three.", "Four.", "Five.")
     assert changed.outputs[0].sentences == refs("e:1 e:3 s2 s1")
 
 
 def test_that_links_to_joined_sentences_name_the_one_that_has_both():
-    changed = split_anew("d", "One. Two.")
+    changed = resplit_text("d", "One. Two.")
     one, two = entries_of(changed)
     assert one.alternatives == alternatives("s1|s1&e:1|e:2")
     assert (one.state, two.state) == (INCOMPLETE, CONFIRMED)

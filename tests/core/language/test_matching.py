@@ -6,18 +6,18 @@ from hypothesis import strategies as st
 from tests.core.language.trees import tree
 from tests.laws import law
 
-from awase.core.language.conllu import FoundSentence, sha256_of
+from awase.core.language.conllu import FileSentence, sha256_of
 from awase.core.language.engines import KnownTexts, Unmatched, matched, model_named_in
 
 
-def found(*texts: str) -> list[FoundSentence]:
+def found(*texts: str) -> list[FileSentence]:
     return [
-        FoundSentence(replace(tree("w 0 root"), text=text), line)
+        FileSentence(replace(tree("w 0 root"), text=text), line)
         for line, text in enumerate(texts, start=1)
     ]
 
 
-def taken(sentences: list[FoundSentence], texts: list[str]) -> list[tuple[list[str], set[str]]]:
+def taken(sentences: list[FileSentence], texts: list[str]) -> list[tuple[list[str], set[str]]]:
     """Returns what belongs together: sentences of the file, and digests of the corpus's texts."""
     known = KnownTexts(texts)
     return [
@@ -31,7 +31,7 @@ def digests(*texts: str) -> set[str]:
 
 
 def by_comparing_all(
-    sentences: list[FoundSentence], texts: list[str]
+    sentences: list[FileSentence], texts: list[str]
 ) -> list[tuple[list[str], set[str]]]:
     """Returns what `taken` does, by comparing every run of sentences with every text."""
     file, runs, start = [one.sentence.text for one in sentences], [], 0
@@ -62,7 +62,7 @@ def test_that_runs_are_those_found_by_comparing_all_with_all(file, corpus):
 
 def test_that_no_more_sentences_are_read_than_the_longest_text_can_be():
     read = count()
-    endless = (FoundSentence(tree("w 0 root"), next(read)) for _ in iter(int, 1))
+    endless = (FileSentence(tree("w 0 root"), next(read)) for _ in iter(int, 1))
     endless = (found._replace(sentence=replace(found.sentence, text="abc")) for found in endless)
     assert next(matched(endless, KnownTexts(["x" * 10]))).places == range(0)
     assert next(read) == 4

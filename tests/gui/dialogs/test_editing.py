@@ -418,8 +418,8 @@ def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_c
             command()
         assert window.findChild(AbstractDialog) is None
         assert window.findChild(InlineEditor) is None
-        assert not window.takes([tmp_path / "links.tsv"])
-        window.take_files([tmp_path / "a.txt"])
+        assert not window.accepts([tmp_path / "links.tsv"])
+        window.add_files([tmp_path / "a.txt"])
         assert "place" in window.findChild(TextsDialog).fields.names()  # of another corpus
         set_language("ja")
         QApplication.processEvents()

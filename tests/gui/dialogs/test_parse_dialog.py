@@ -142,7 +142,7 @@ def test_that_nothing_of_a_file_is_kept_when_taking_it_is_stopped(
     def stopped(*_, **__):
         raise Cancelled
 
-    monkeypatch.setattr(CorpusStore, "take_parses", stopped)
+    monkeypatch.setattr(CorpusStore, "replace_parses", stopped)
     dialog.take_file(path)
     settle(dialog, qtbot)
     assert session.store.parse_models() == {}

@@ -36,7 +36,7 @@ def dialog(services, qtbot, tmp_path) -> TextsDialog:
 
 
 def look(dialog: TextsDialog, folder: Path, qtbot) -> None:
-    dialog.take_files([folder])
+    dialog.add_files([folder])
     qtbot.waitUntil(lambda: not dialog.is_busy)
 
 

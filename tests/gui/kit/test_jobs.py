@@ -319,9 +319,9 @@ def test_that_a_defect_of_a_pages_work_is_reported_with_its_traceback(
 
 FOUR_THREADS = """
 import ctypes, sys, threading
-from awase.gui.kit.jobs.running import give_memory_back
+from awase.gui.kit.jobs.running import release_memory
 if sys.argv[1] == "given back":
-    give_memory_back()
+    release_memory()
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
 all_have = threading.Barrier(4)

@@ -459,7 +459,7 @@ def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot, mon
 
 
 def test_that_a_window_says_where_it_is_when_asked_and_when_it_goes(session, served, qtbot):
-    session.tell_position("t", "t-short", 2)
+    session.publish_position("t", "t-short", 2)
     end_pauses(session)
     here = served.listener.said[-1]
     assert (here.who, here.topic, here.abstract, here.n) == ("1", "t", "t-short", 2)
@@ -468,7 +468,7 @@ def test_that_a_window_says_where_it_is_when_asked_and_when_it_goes(session, ser
     served.listener.hear(there(asks=True))
     qtbot.waitUntil(lambda: served.listener.said == [here])
     session.set_who("2")
-    session.tell_position("t", "t-short", 2)
+    session.publish_position("t", "t-short", 2)
     end_pauses(session)
     here = replace(here, who="2")
     assert served.listener.said[1:] == [here]
@@ -537,7 +537,7 @@ def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
     assert page.annotation.entry == before
     assert "R" in page.strip.news.text()
     for _ in range(2):  # nothing new the second time
-        page.annotation.give_digits(1, 2)
+        page.annotation.assign_digits(1, 2)
         page.commands["rank-anew"]()
         assert (page.annotation.n, page.annotation.first_digit) == (2, 0)
     assert page.annotation.entry == entry(2, 3)

@@ -52,12 +52,12 @@ from awase.gui.kit.jobs import running
 app = QCoreApplication([])
 running.LATER_MS = 1
 spared = running.SparedRecords(app)
-spared.take_note()
+spared.note_read()
 assert not gc.get_freeze_count()
 QTimer.singleShot(100, app.quit)
 app.exec()
 assert gc.get_freeze_count()
-spared.take_note()
+spared.note_read()
 spared.end()
 assert not gc.get_freeze_count()
 """
@@ -78,7 +78,7 @@ class Circle:
         self.itself = self
 
 def spare():
-    spared.take_note(are_many=True)
+    spared.note_read(are_many=True)
     QTimer.singleShot(100, app.quit)
     app.exec()
 

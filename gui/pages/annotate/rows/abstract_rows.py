@@ -62,7 +62,7 @@ def has_others(place: AnnotatePosition) -> bool:
     return is_known or (place.abstract is not None and place.sight is not Sight.ALL)
 
 
-def kept_by(
+def filtered(
     place: AnnotatePosition, *, shows_others: bool
 ) -> Mapping[AbstractFilter, tuple[int, ...]]:
     """Returns the sentences that each filter matches.
@@ -203,7 +203,7 @@ class AbstractModel(QAbstractListModel):
         sentences = place.abstract.sentences if place.abstract else ()
         if self._filter is AbstractFilter.ALL:
             return sentences
-        kept = kept_by(place, shows_others=self._annotation.shows_others)[self._filter]
+        kept = filtered(place, shows_others=self._annotation.shows_others)[self._filter]
         # The sentence under one's hands must not vanish while others are left to go to.
         shown = {*kept, self._annotation.n} if kept else set()
         return tuple(sentence for sentence in sentences if sentence.n in shown)

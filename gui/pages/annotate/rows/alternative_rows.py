@@ -230,7 +230,7 @@ class AlternativeDelegate(RowDelegate):
             self._paint_member(painter, rest, member, index, font)
             rest.setTop(rest.top() + self._member_height(member, font, rect.width(), most))
         if row.warning:
-            at = QPointF(rect.left() + _text_left(scale), rest.top() + scale.gap / 2)
+            at = QPointF(rect.left() + _text_edge(scale), rest.top() + scale.gap / 2)
             self._texts.draw(
                 painter, at, _drawn_warning(row.warning), smaller(font, 0.92),
                 _text_width(rect.width(), scale), self.colour("warning"),
@@ -258,7 +258,7 @@ class AlternativeDelegate(RowDelegate):
         return has_members and not self.is_read_only and _cross(rect, scale).contains(at)
 
     def _paint_fresh(self, painter: QPainter, rect: QRectF, font: QFont, scale: Scale) -> None:
-        left = rect.left() + _text_left(scale)
+        left = rect.left() + _text_edge(scale)
         box = QRectF(
             left, rect.top() + scale.pad, rect.right() - left - scale.pad, scale.line * 1.15
         )
@@ -274,7 +274,7 @@ class AlternativeDelegate(RowDelegate):
         self, painter: QPainter, rest: QRectF, member: Member, index: Index, font: QFont
     ) -> None:
         """Paints a member at the top of what is left of its row."""
-        at = QPointF(rest.left() + _text_left(Scale.of(font)), rest.top())
+        at = QPointF(rest.left() + _text_edge(Scale.of(font)), rest.top())
         most = self._lines_of(index, self.most_lines)
         ink = self.colour("text" if _row_of(index).is_current else "muted")
         painter.setFont(bold(font))
@@ -311,19 +311,19 @@ def _place_of(member: Member, font: QFont, width: float, most: int | None = None
     beside = _text_width(width, scale) - label
     if most == 1 or beside >= scale.line * _NARROWEST_TEXT:
         return _Place(label, 0.0, beside)
-    return _Place(0.0, scale.line * 1.1, width - _text_left(scale) - scale.pad)
+    return _Place(0.0, scale.line * 1.1, width - _text_edge(scale) - scale.pad)
 
 
 def _drawn_warning(warning: str) -> str:
     return f"⚠ {warning}"
 
 
-def _text_left(scale: Scale) -> float:
+def _text_edge(scale: Scale) -> float:
     return scale.pad + scale.bar + scale.line * 1.2
 
 
 def _text_width(width: float, scale: Scale) -> float:
-    return width - _text_left(scale) - scale.pad - scale.line * 1.2
+    return width - _text_edge(scale) - scale.pad - scale.line * 1.2
 
 
 def _cross(rect: QRectF, scale: Scale) -> QRectF:

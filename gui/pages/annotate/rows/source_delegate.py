@@ -173,7 +173,7 @@ class SourceDelegate(RowDelegate):
         about = _about_height(font) if tells_where else 0.0
         return max(columns.drop + height, scale.line * 1.3) + 2 * pad + about
 
-    def _tells_where(self, index: Index, font: QFont, width: float) -> bool:
+    def _shows_address(self, index: Index, font: QFont, width: float) -> bool:
         """Returns whether the sentence's address fits; its tooltip has it anyway."""
         if not self.says_where:
             return False
@@ -273,7 +273,7 @@ class SourceDelegate(RowDelegate):
         else:
             left, below = rect.left() + columns.gutter, rect.height() - pad
             self._paint_gutter(painter, QRectF(left, top, columns.gutter_width, below), marks, font)
-        if self._tells_where(index, font, columns.text_width):
+        if self._shows_address(index, font, columns.text_width):
             self._paint_about(painter, rect, ref, font, room)
 
     def _paint_about(

@@ -13,10 +13,10 @@ from tests.oracles import budget as brute
 from awase.core.errors import Silent
 from awase.core.metrics import oracles
 from awase.core.metrics.kit.extractive import (
-    FoundOracle,
     OnNews,
     Oracle,
     OracleEffort,
+    ReferenceOracle,
     Unit,
     digest_of_oracles,
     find_oracle,
@@ -193,7 +193,7 @@ def test_that_oracles_are_found_once_and_come_back_from_a_file():
     reference = Reference.of(topic.abstracts[0])
     oracle = source.oracle_for(reference)
     assert source.oracle_for(reference) is oracle
-    found = FoundOracle(key=source.key_for(reference), topic="t", reference="a", oracle=oracle)
+    found = ReferenceOracle(key=source.key_for(reference), topic="t", reference="a", oracle=oracle)
     kept = read_oracles(json.dumps(oracles_record("options", [found])), "f")
     assert kept == {found.key: oracle}
     again = OracleFinder(options, replace(NO_SUPPLIES, oracles=kept), ALL).source_of(topic)

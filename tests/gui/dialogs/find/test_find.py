@@ -21,8 +21,8 @@ from awase.core.records.edits import REMOVE_TOPICS, Changes
 from awase.core.records.source import SentenceRef
 from awase.gui.dialogs.find import (
     CorpusFindDialog,
-    FoundRole,
-    FoundSentence,
+    MatchRole,
+    SentenceMatch,
     Sentences,
     around_match,
 )
@@ -184,7 +184,7 @@ def test_that_every_sentence_is_listed_until_words_are_typed_and_these_are_found
         dialog.words.setText(words)
         qtbot.waitUntil(lambda: not dialog.model.is_searching)
         assert rows(dialog.model) == found
-        start, end = dialog.model.index(0, 0).data(FoundRole.SPANS)[0]
+        start, end = dialog.model.index(0, 0).data(MatchRole.SPANS)[0]
         assert end - start == len(words.strip())
     dialog.words.setText("鯨")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
@@ -208,7 +208,7 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
     (field := page.topic_find.findChild(QLineEdit)).setFocus()
     workspace.session.changed.emit(Changes(topics=frozenset(["日本"])))
     assert workspace.window().focusWidget() is field
-    dialog.sentenceChosen.emit(FoundSentence("t", None, SentenceRef("d", 3), ""), " ")
+    dialog.sentenceChosen.emit(SentenceMatch("t", None, SentenceRef("d", 3), ""), " ")
     assert field.text() == "訓練"
 
 
@@ -226,7 +226,7 @@ def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot):
 def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot):
     workspace.annotate.annotation.select(2)
     with qtbot.assertNotEmitted(workspace.annotate.annotation.placeChanged):
-        dialog.sentenceChosen.emit(FoundSentence("t", None, SentenceRef("d", 3), "It rained."), "")
+        dialog.sentenceChosen.emit(SentenceMatch("t", None, SentenceRef("d", 3), "It rained."), "")
     assert workspace.annotate.annotation.n == 2
 
 

@@ -86,13 +86,13 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(session, qtbo
     dialog, paths = copies
     before, remove = session.corpus(), dialog.fields["remove"]
     dialog.fields.set("names", "Anna=A3")
-    look(dialog, qtbot, dialog.take_files, paths)
+    look(dialog, qtbot, dialog.add_files, paths)
     dialog.list.clearSelection()
     assert not remove.isEnabled()
     dialog.list.setCurrentRow(0)
     look(dialog, qtbot, remove.click)
     assert (listed(dialog), dialog.list.currentRow()) == (["A3.awase"], 0)
-    look(dialog, qtbot, dialog.take_files, paths)  # one of which is there already
+    look(dialog, qtbot, dialog.add_files, paths)  # one of which is there already
     assert listed(dialog) == ["A3.awase", "A2.awase"]
     assert dialog.plan.count(MergeOutcome.NEW) == 2
     assert dialog.fields["about"].text().startswith("Sentences: 2 new, 0 changed")
@@ -123,7 +123,7 @@ def test_that_nothing_is_offered_until_a_foreign_file_is_gone(copies, qtbot, tmp
     other.parent.mkdir()
     CorpusStore.create(other, name="x", who="1").close()
     with qtbot.waitSignal(dialog.failed) as told:
-        dialog.take_files([path, other])
+        dialog.add_files([path, other])
     assert isinstance(told.args[1], InputError)
     assert listed(dialog) == [str(path), str(other)]
     assert "as the files are" in dialog.message.text()
@@ -131,7 +131,7 @@ def test_that_nothing_is_offered_until_a_foreign_file_is_gone(copies, qtbot, tmp
     look(dialog, qtbot, dialog.fields["remove"].click)
     assert dialog.accept_button.isEnabled()
     with qtbot.waitSignal(dialog.failed):
-        dialog.take_files([other])
+        dialog.add_files([other])
     assert dialog.plan is None
     for names in ("x=", "x=y"):
         dialog.fields.set("names", names)

@@ -15,7 +15,7 @@ from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import resize, says
 
 from awase.core.annotation.suggesters import LANGUAGE_MODEL as NAME_OF_MODEL
-from awase.core.annotation.suggesters import SUGGESTERS, Closure, KeptAnswer
+from awase.core.annotation.suggesters import SUGGESTERS, CachedAnswer, Closure
 from awase.core.annotation.suggestion import CLOSURE
 from awase.core.records.abstract import AlignmentState, Alternative, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
@@ -419,7 +419,7 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
     assisted, monkeypatch
 ):
     text = '{"alternatives": [[1], [2, 3]], "no_source": false}'
-    answer = KeptAnswer(model="small", at="2026-11-22T10:00:00+00:00", text=text)
+    answer = CachedAnswer(model="small", at="2026-11-22T10:00:00+00:00", text=text)
     monkeypatch.setattr(live_results, "cached_answers", lambda: lambda _digest: answer)
     monkeypatch.setattr(live_results, "SUGGESTERS", {NAME_OF_MODEL: SUGGESTERS[NAME_OF_MODEL]})
     opened = assisted(level=4)

@@ -17,7 +17,7 @@ from tests.in_part import in_turn
 from awase.core.annotation.actions import Sight
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.records.abstract import AlignmentState
-from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, has_others, kept_by
+from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, filtered, has_others
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
 
 K = Qt.Key
@@ -234,7 +234,7 @@ def two_annotators(table_1, lend_page):
 )
 def test_that_disagreements_are_listed_where_others_may_be_seen(two_annotators, sight, kept):
     place = replace(two_annotators.page.annotation.place, sight=sight)
-    assert kept_by(place, shows_others=True)[AbstractFilter.DISAGREED] == kept
+    assert filtered(place, shows_others=True)[AbstractFilter.DISAGREED] == kept
     alone = replace(place, abstract=replace(place.abstract, alignments=(place.alignment,)))
     assert [has_others(one) for one in (place, alone)] == [True, sight is not Sight.ALL]
 

@@ -130,7 +130,7 @@ def test_that_a_case_shows_all_that_was_done_and_names_once_they_are_asked_for(t
     ]  # fmt: skip
     press(Qt.Key.Key_1)
     press(Qt.Key.Key_B)
-    tab.decisions.give_cause("oversight")
+    tab.decisions.set_cause("oversight")
     tab.decisions.note("See s10.")
     press(Qt.Key.Key_J)
     source = "Source sentence number {0} says thing{0}."
@@ -151,7 +151,7 @@ def test_that_a_case_shows_all_that_was_done_and_names_once_they_are_asked_for(t
 def test_that_a_cause_and_a_note_stay_with_the_decision_of_a_sentence(tab, press, deciding):
     press(Qt.Key.Key_Plus)
     tab.decisions.rank(9)  # of fewer
-    tab.decisions.give_cause("oversight")
+    tab.decisions.set_cause("oversight")
     press(Qt.Key.Key_M)
     note = tab.findChild(NoteDialog)
     note.fields.set("text", "See the guidelines.")
@@ -236,7 +236,7 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(tab, press,
 def test_that_a_decision_goes_into_a_table_and_a_change_behind_it_shows_as_outdated(
     tab, press, deciding, qtbot
 ):
-    tab.decisions.give_cause("oversight")
+    tab.decisions.set_cause("oversight")
     press(Qt.Key.Key_Plus)
     press(Qt.Key.Key_Return)
     (row,) = csv.DictReader(io.StringIO(adjudication_csv(tab.queue.cases)))
