@@ -165,7 +165,7 @@ class ImportDialog(FileDropTarget, JobDialog):
     def add_files(self, paths: Sequence[Path]) -> None:
         first = self.files.rowCount()
         who = self._services.settings.settings.annotator
-        self.files.add([with_importer(planned(path), who) for path in paths if path.exists()])
+        self.files.add([with_importer(planned(path), who) for path in paths])
         flags = QItemSelectionModel.SelectionFlag
         selection = self.table.selectionModel()
         selection.clearSelection()
