@@ -14,12 +14,7 @@ from awase.core.annotation.evidence import FamilyWeights, shipped_weights, weigh
 from awase.core.annotation.fitting import AssistExamples, average_precision, confirmed_entries
 from awase.core.annotation.suggestion import control_items, decoy_model
 from awase.core.errors import InputError
-from awase.core.records.abstract import (
-    AssistOrigin,
-    AssistSettings,
-    EditEffort,
-    ShownSuggestion,
-)
+from awase.core.records.abstract import AssistOrigin, AssistSettings, EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import EDIT_PROJECT
 from awase.core.records.topic import Topic

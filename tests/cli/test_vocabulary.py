@@ -329,8 +329,7 @@ OF_OUTPUTS = {"--output-format", "--json", "-o", "--force", "--bom"}
 
 
 @pytest.mark.parametrize(
-    "command",
-    in_part(WALK, by_default=lambda command: not command.startswith(LONG)),
+    "command", in_part(WALK, by_default=lambda command: not command.startswith(LONG))
 )
 def test_that_each_option_changes_the_result_or_is_refused(
     run, awase_file, json_file, tmp_path, command

@@ -66,10 +66,7 @@ def export_scores(page: ScoresPage, kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("metrics", "subset"),
-    in_part(
-        product(METRICS, SUBSETS),
-        by_default=lambda case: case == (METRICS[0], SUBSETS[2]),
-    ),
+    in_part(product(METRICS, SUBSETS), by_default=lambda case: case == (METRICS[0], SUBSETS[2])),
 )
 def test_that_scores_are_those_of_the_command_line(faces, session, metrics, subset):
     page = scores_page(faces, session, metrics, subset)

@@ -228,8 +228,7 @@ TABLE = TableRows(
 
 
 @in_turn(
-    "name",
-    ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.csv.gz", "t.jsonl.gz", "t.parquet", "t.xlsx"],
+    "name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.csv.gz", "t.jsonl.gz", "t.parquet", "t.xlsx"]
 )
 def test_that_a_table_that_was_written_is_streamed_in_every_form(tmp_path, name):
     path, packed = tmp_path / name.removesuffix(".gz"), tmp_path / name

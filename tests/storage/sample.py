@@ -2,12 +2,7 @@
 
 from pathlib import Path
 
-from awase.core.records.abstract import (
-    AlignmentState,
-    Alternative,
-    GoldEntry,
-    SentenceAlignment,
-)
+from awase.core.records.abstract import AlignmentState, Alternative, GoldEntry, SentenceAlignment
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import (

@@ -20,13 +20,7 @@ from awase.storage.edits import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.building import abstract, extract, topic
 from tests.storage import sample
-from tests.storage.sample import (
-    CONFIRMED,
-    LINKED,
-    edit,
-    entry,
-    undone_and_redone,
-)
+from tests.storage.sample import CONFIRMED, LINKED, edit, entry, undone_and_redone
 
 NEW = Document(id="d:9", sentences=(SourceSentence(n=4, text="新しい文。", paragraph=2),), date="")
 

@@ -12,15 +12,7 @@ from awase.core.records.edits import CorpusEdit, Edit, corpus_difference
 from awase.core.records.source import SentenceRef
 from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
-from tests.storage.sample import (
-    CONFIRMED,
-    REFS,
-    edit,
-    entry,
-    gold_edit,
-    topic,
-    undone_and_redone,
-)
+from tests.storage.sample import CONFIRMED, REFS, edit, entry, gold_edit, topic, undone_and_redone
 
 DECIDED = GoldEntry(
     entry=replace(CONFIRMED, rank="B"),

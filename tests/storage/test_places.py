@@ -7,13 +7,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem, Silent
-from awase.storage.addresses import (
-    ServerPlace,
-    has_password,
-    is_url,
-    place_of,
-    without_password,
-)
+from awase.storage.addresses import ServerPlace, has_password, is_url, place_of, without_password
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part, in_turn
 from tests.storage.sample import LINKED, addition, edit

@@ -78,10 +78,7 @@ def full(full_once: Path, path: Path) -> Path:
 
 
 CHANGES: tuple[tuple[Callable[[Corpus], Corpus], str], ...] = (
-    (
-        partial(without_human_scores, measures=["m"], topic_ids=["t2"]),
-        REMOVE_HUMAN_SCORES,
-    ),
+    (partial(without_human_scores, measures=["m"], topic_ids=["t2"]), REMOVE_HUMAN_SCORES),
     (partial(without_alignments, annotator="ann"), REMOVE_ALIGNMENTS),
     (partial(without_systems, systems=["lead"]), REMOVE_SYSTEMS),
     (partial(without_documents, topic_id="t1", ids=["犬 2"]), REMOVE_DOCUMENTS),

@@ -10,12 +10,7 @@ import pytest
 
 from awase.core.annotation.actions import CONFIRM, alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError, Silent
-from awase.core.records.abstract import (
-    Abstract,
-    AlignmentState,
-    AssistOrigin,
-    SentenceAlignment,
-)
+from awase.core.records.abstract import Abstract, AlignmentState, AssistOrigin, SentenceAlignment
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Assignment, Corpus, Person
 from awase.core.team.handing_out import Work, handed_out, next_free, pool_of

@@ -11,13 +11,7 @@ from tests.laws import law
 from awase.core.errors import CorpusFormatError
 from awase.core.language.conllu import ConlluReader, conllu_of, parse_of
 from awase.core.language.stored_parses import StoredParses, parses_of
-from awase.core.records.parse import (
-    EmptyNode,
-    EnhancedEdge,
-    NodeId,
-    ParsedSentence,
-    ParsedWord,
-)
+from awase.core.records.parse import EmptyNode, EnhancedEdge, NodeId, ParsedSentence, ParsedWord
 
 DOG = "1\tdog\tdog\tNOUN\tNN\t_\t2\tnsubj\t_\t_\n2\tbarks\tbark\tVERB\tVBZ\t_\t0\troot\t_\t_\n"
 STANDARD = """\

@@ -10,14 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QTreeView
 
 from awase.core.errors import Listing, Problem
-from awase.gui.kit.i18n import (
-    aside,
-    labelled,
-    listed,
-    ntr,
-    set_language,
-    what_of,
-)
+from awase.gui.kit.i18n import aside, labelled, listed, ntr, set_language, what_of
 
 # The catalogues are made by developers; the bare environment of the wheel check has no Babel.
 read_po = pytest.importorskip("babel.messages.pofile").read_po

@@ -1,10 +1,6 @@
 """The folder of mt-metrics-eval."""
 
-from tests.core.formats.reading import (
-    folder_into,
-    folder_refusals,
-    imported,
-)
+from tests.core.formats.reading import folder_into, folder_refusals, imported
 from tests.in_part import in_turn
 
 from awase.core.formats.scores.score_lines import format_of_scores, metric_scores_of_file

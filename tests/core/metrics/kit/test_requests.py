@@ -111,10 +111,7 @@ NO_WEIGHTS = """1 1/0.5 1/0.5/0.3/0.1 1/a/0 1/-1/0 1/1:0/0 1/nan/0 1/inf/0 1//0 
         ("coverage:strickt=yes", "coverage has no option “strickt”. Did you mean “strict”?"),
         ("tsc3:stric=yes", "tsc3 has no option “stric”. Did you mean “strict”?"),
         ("precision:zzz=yes", "precision has no option “zzz”. It has: first, annotator."),
-        (
-            "coverage:first=3,first=3",
-            "Option “first” of coverage is given twice. Give it once.",
-        ),
+        ("coverage:first=3,first=3", "Option “first” of coverage is given twice. Give it once."),
         ("tsc3:first=3,first=4", "Option “first” of precision is given twice."),
         *(
             (

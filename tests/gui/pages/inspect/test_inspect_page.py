@@ -21,10 +21,7 @@ from awase.gui.kit.commands import step_pane
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.inspect import panes as details_module
 from awase.gui.pages.inspect.page import InspectPage
-from awase.gui.pages.inspect.tables import (
-    FIRST_SYSTEM_COLUMN,
-    LOST_COLUMN,
-)
+from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN
 from awase.gui.session.pages import Cause
 
 
