@@ -3,6 +3,7 @@ import os
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before any test module imports Qt
 
 import tests.gui.fonts  # noqa: F401, I001 (before Qt)
+import gc
 import json
 import sys
 import threading
@@ -11,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
@@ -28,7 +30,7 @@ from awase.core.records.source import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.app import compose
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.kit.jobs.running import collect_if_due
+from awase.gui.kit.jobs import running
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.i18n import language, set_language
 from awase.gui.main_screens import Stage, offstage, wait
@@ -52,6 +54,11 @@ class _WindowsThreadOnly:
 
 
 sys.meta_path.insert(0, _WindowsThreadOnly())
+
+
+running.gc = SimpleNamespace(**vars(gc) | {"freeze": lambda: None, "unfreeze": lambda: None})
+"""A corpus that is closed would thaw the million objects of modules, and each collection take as
+long as three tests; `tests/gui/session/test_garbage_collection.py` is about both."""
 
 
 class Bot(QtBot):
@@ -132,7 +139,7 @@ def _widgets_gone() -> Iterator[None]:
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    collect_if_due()
+    running.collect_if_due()
 
 
 def unstyled() -> None:

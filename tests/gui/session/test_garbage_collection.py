@@ -6,6 +6,7 @@ import weakref
 import pytest
 from tests.programs import ran
 
+from awase.gui.kit.jobs import running
 from awase.gui.kit.jobs.running import collect_if_due, undisturbed
 
 pytestmark = pytest.mark.slow
@@ -105,7 +106,8 @@ def test_that_many_records_are_walked_once_the_window_is_left():
     ran(MANY_SPARED)
 
 
-def test_that_records_are_read_without_the_collector_and_are_spared():
+def test_that_records_are_read_without_the_collector_and_are_spared(monkeypatch):
+    monkeypatch.setattr(running, "gc", gc)  # and not what conftest.py has in its place
     gc.unfreeze()
     gc.enable()
     with undisturbed():

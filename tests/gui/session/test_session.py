@@ -160,8 +160,7 @@ def test_that_a_failed_write_changes_nothing_and_says_why(session, store, monkey
 
 
 @pytest.mark.parametrize(
-    ("step", "before", "after"),
-    [("undo", [[1], [2]], [[1]]), ("redo", [[1]], [[1], [2]])],
+    ("step", "before", "after"), [("undo", [[1], [2]], [[1]]), ("redo", [[1]], [[1], [2]])]
 )
 def test_that_a_failed_step_can_be_tried_again(
     session, store, monkeypatch, qtbot, step, before, after
