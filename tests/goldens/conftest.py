@@ -11,6 +11,7 @@ import platform
 import shlex
 import shutil
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -38,6 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--whole", type=Path, help="write the goldens' whole outputs to this folder")
 
 
+@cache
 def surroundings() -> str:
     """Returns on what the last digits and the choice among equals may depend."""
     versions = "".join(f"{package} {version(package)}\n" for package in DECIDING)
