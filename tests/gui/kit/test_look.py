@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QVBoxLayout,
     QWidget,
+    QWidgetItem,
 )
 from tests.gui.seeing import resize
 from tests.in_part import in_part, in_turn
@@ -244,6 +245,39 @@ def test_that_a_narrow_button_says_its_short_text_and_a_folded_label_one_line(qt
     label.fold(True)
     heights.append(label.minimumSizeHint().height())
     assert heights[0] > heights[1] == label.fontMetrics().height()
+
+
+class Counted(QWidgetItem):
+    n_measured = 0
+
+    def sizeHint(self) -> QSize:
+        Counted.n_measured += 1
+        return super().sizeHint()
+
+
+def test_that_lines_of_controls_are_measured_when_something_changed_and_only_then(qtbot):
+    page, flow, button, other = QWidget(), FlowLayout(), QPushButton("one"), QPushButton("two")
+    QVBoxLayout(page).addLayout(flow)
+    flow.addChildWidget(button)
+    flow.addItem(Counted(button))
+    flow.addWidget(other)
+    qtbot.shown(page, 900, 100)
+    hint, between = other.sizeHint(), flow.spacing()
+    width, line = 2 * hint.width() + between + button.sizeHint().width(), hint.height()
+    assert flow.heightForWidth(width) == line
+    n_measured = Counted.n_measured
+    assert flow.heightForWidth(width) == line
+    assert Counted.n_measured == n_measured
+    for n_lines, change in (
+        (2, lambda: button.setText("so many words that nothing has room beside them")),
+        (1, other.hide),
+        (2, other.show),
+        (3, lambda: flow.setSpacing(3 * hint.width()) or flow.addWidget(QPushButton("two"))),
+        (2, lambda: flow.takeAt(2).widget().hide()),
+    ):
+        change()
+        QApplication.processEvents()
+        assert flow.heightForWidth(width) == n_lines * (line + flow.spacing()) - flow.spacing()
 
 
 def test_that_lines_of_controls_are_scrolled_to_before_they_lie_on_what_is_below(qtbot):
