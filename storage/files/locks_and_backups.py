@@ -29,6 +29,7 @@ from awase.storage.files.corpus_file import (
     lock_file,
 )
 from awase.storage.files.sqlite_files import (
+    FileConnection,
     FileError,
     HeldState,
     check_content,
@@ -365,7 +366,7 @@ def back_up(
     *,
     check: Callable[[], None] = lambda: None,
     leaves_room: bool = False,
-    held: HeldState | None = None,
+    held: HeldState | FileConnection | None = None,
 ) -> Path | None:
     """Copies the corpus at `path` and drops all but the newest `KEPT` backups; returns the new one.
 
@@ -413,8 +414,11 @@ def is_large(path: Path) -> bool:
     return path.stat().st_size >= LARGE_BYTES
 
 
-def prepare_now(path: Path, content: str, reporter: Reporter) -> Problem | None:
+def prepare_now(
+    path: Path, connection: FileConnection, content: str, reporter: Reporter
+) -> Problem | None:
     """Checks a file's pages and backs it up; returns why there is no backup, if so."""
+    # A small one by the connection given: SQLite parses the schema for each new one.
     if is_large(path):
         preparation = Preparation(path, content)
         try:
@@ -423,10 +427,9 @@ def prepare_now(path: Path, content: str, reporter: Reporter) -> Problem | None:
             preparation.stop(gives_up=True)
             raise
         return next(iter(preparation.problems), None)
-    with file_errors_translated(str(path)), connected_to_read(path) as connection:
-        check_content(connection, path)
+    check_content(connection, path)
     try:
-        back_up(path, content)
+        back_up(path, content, held=connection)
     except EnvironmentProblem as error:
         return error.problem
     return None

@@ -34,6 +34,7 @@ from awase.storage.files.corpus_file import (
     check_file,
     damaged,
     dated,
+    file_errors_translated,
     has_pending,
     identity_of,
     is_current,
@@ -490,14 +491,13 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
     """Checks the file, backs it up, and only then changes it."""
     # For a large one without migration, check and backup run in the background.
     sqlite_files.remove_database(partial_of(path))
-    engine = engine_to_read(path)
-    with translate_row_errors(str(path)), engine.connect() as connection:
+    with file_errors_translated(str(path)), sqlite_files.connected_to_read(path) as connection:
         sqlite_files.check_statements(connection, str(path))
         is_older = not is_current(sqlite_files.user_version(connection), path)
         state = newest_state(connection)
-    if is_large(path) and not is_older:
-        return _Prepared(content=state)
-    missing = prepare_now(path, state, reporter)
+        if is_large(path) and not is_older:
+            return _Prepared(content=state)
+        missing = prepare_now(path, connection, state, reporter)
     if missing is not None and is_older:  # migrations cannot be undone
         raise EnvironmentProblem.about(missing)
     if missing is not None:

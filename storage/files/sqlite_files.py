@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 
-Connect: TypeAlias = Callable[[], sqlite3.Connection]
+FileConnection: TypeAlias = sqlite3.Connection
+Connect: TypeAlias = Callable[[], FileConnection]
 
 _BUSY_TIMEOUT_S = 5.0
 _PAGES_AT_ONCE = 8192
@@ -229,8 +230,8 @@ class HeldState:
 
     def __init__(self, path: Path) -> None:
         """Opens a snapshot of the present state."""
+        self.connection = _connector(path, lambda _: "ro")()
         try:
-            self.connection = _connector(path, lambda _: "ro")()
             self.lets_write = self._begin()
         except sqlite3.Error:
             self.connection.close()

@@ -10,7 +10,7 @@ import pytest
 from awase.core.errors import Cancelled, EnvironmentProblem, Silent
 from awase.jobs.checking import check_corpus
 from awase.storage.files import locks_and_backups, opening, sqlite_files
-from awase.storage.files.locks_and_backups import backup_folder, backups_of
+from awase.storage.files.locks_and_backups import Preparation, backup_folder, backups_of
 from awase.storage.rows.reading import FileReader
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, as_first_format, edit
@@ -34,6 +34,11 @@ def test_that_a_write_waits_for_no_backup_and_the_backup_is_of_what_was_before(s
         assert not store.owes_backup
     assert FileReader(copy).corpus() == before
     assert FileReader(stored).corpus() == after
+
+
+def test_that_a_file_that_has_gone_is_not_called_damaged(tmp_path):
+    with pytest.raises(EnvironmentProblem, match="cannot be opened"):
+        Preparation(tmp_path / "gone.awase", "20300101T000000Z-1")
 
 
 def test_that_closing_finishes_the_backup_of_what_was_before_the_first_write(stored):
