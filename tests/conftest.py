@@ -5,6 +5,7 @@ import gc
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -35,7 +36,8 @@ if (
 ):
     # Corpora wait for the disk at every write, which no test but the proofs with power cuts is
     # about, and those write down what they wait for.
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+    os.environ.setdefault("TMPDIR", str(_IN_MEMORY))
+    tempfile.tempdir = None  # where others looked before
 
 # The same examples with each run: nobody's change turns red for what another run had overlooked.
 SAME = {"deadline": None, "derandomize": True, "suppress_health_check": [HealthCheck.too_slow]}

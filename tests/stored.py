@@ -7,13 +7,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from awase.core.errors import Silent
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.storage.store import CorpusStore
+from awase.jobs.importing import create_copy
+from awase.storage.inserting import copy_of
 
 
 def corpus_file(path: Path, content: Corpus, *, who: str = "1") -> Path:
-    """Makes a corpus file as `CorpusStore.create` does, and returns where it is.
+    """Makes a corpus file as an import does, and returns where it is.
 
     Copies share the uids of the first one, as files do that people copy.
     """
@@ -34,6 +36,6 @@ def sql(path: Path | str, *statements: str) -> list[tuple[Any, ...]]:
 def _written(content: Corpus, who: str) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.awase"
-        addition = addition_of(content)
-        CorpusStore.create(path, name=content.name, who=who, addition=addition).close()
+        copy = copy_of(addition_of(content), content.name)
+        create_copy(path, copy, who=who, reporter=Silent())
         return path.read_bytes()

@@ -273,7 +273,7 @@ def test_that_lines_of_controls_are_measured_when_something_changed_and_only_the
         (1, other.hide),
         (2, other.show),
         (3, lambda: flow.setSpacing(3 * hint.width()) or flow.addWidget(QPushButton("two"))),
-        (2, lambda: flow.takeAt(2).widget().hide()),
+        (2, lambda: flow.removeWidget(other)),
     ):
         change()
         QApplication.processEvents()
