@@ -23,6 +23,13 @@ from typing import Final, Protocol, Self, TypeVar, Union
 
 # Replaces an empty list, or an undefined value, in every language.
 NOTHING: Final = "—"
+_LONGEST: Final = 400  # characters
+
+
+def shortened(value: str) -> str:
+    """Returns a name, key or text of a stranger's as messages have it: of a long one both ends."""
+    half = _LONGEST // 2
+    return value if len(value) <= _LONGEST else f"{value[:half]}…{value[-half:]}"
 
 
 class Missing(StrEnum):
@@ -61,7 +68,7 @@ class Listing(str):
         cls, parts: Iterable[object], *, most: int | None = None, is_counted: bool = False
     ) -> Self:
         """Lists the first `most` of `parts`, with their total if `is_counted`."""
-        told = tuple(map(str, parts))
+        told = tuple(shortened(str(part)) for part in parts)
         if most is not None and len(told) > most:
             told = (*told[:most], f"… ({len(told)})" if is_counted else "…")
         made = super().__new__(cls, ", ".join(told))
@@ -82,6 +89,8 @@ class _Templates(Formatter):
         if is_choice:
             n = len(value.parts) if isinstance(value, Listing) else value
             return one if n == 1 else more
+        if isinstance(value, str) and not isinstance(value, Listing):
+            value = shortened(value)
         return str(super().format_field(value, format_spec))
 
 
@@ -137,7 +146,7 @@ class Problem:
 
     def where(self) -> str:
         """Returns `source:line: path`, as far as known."""
-        place = self.source or ""
+        place = shortened(self.source or "")
         if self.line is not None:
             place = f"{place}:{self.line}" if place else f"line {self.line}"
         return ": ".join(part for part in (place, self.path) if part)
@@ -259,9 +268,6 @@ def in_source(source: str) -> Iterator[None]:
         raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from error
 
 
-_LONGEST_KEY: Final = 200  # characters
-
-
 @dataclass(frozen=True, slots=True)
 class FilePosition:
     """A place in a file."""
@@ -273,13 +279,8 @@ class FilePosition:
         """Returns the position of a key or an element of a list."""
         if isinstance(step, int):
             return replace(self, path=f"{self.path}[{step}]")
-        step = shortened_key(step)
+        step = shortened(step)
         return replace(self, path=f"{self.path}.{step}" if self.path else step)
-
-
-def shortened_key(key: str) -> str:
-    """Returns a key as messages have it: one long key may stand above many values."""
-    return key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
 
 
 @dataclass(slots=True)

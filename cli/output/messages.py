@@ -21,7 +21,15 @@ from typing import TYPE_CHECKING, Final, Self
 
 import click
 
-from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Missing, Problem, distinct
+from awase.core.errors import (
+    Cancelled,
+    EnvironmentProblem,
+    InputError,
+    Missing,
+    Problem,
+    distinct,
+    shortened,
+)
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
@@ -63,7 +71,8 @@ def errors_reported() -> Iterator[None]:
         # A closed pipe shows here, not at interpreter exit, where Python would print about it.
         sys.stdout.flush()
     except click.ClickException as error:
-        vars(error)["message"] = without_password(error.message)  # it contains what was typed
+        typed = without_password(error.message)
+        vars(error)["message"] = re.sub(r"\S+", lambda word: shortened(word[0]), typed)
         raise
     except click.exceptions.Exit:
         raise

@@ -98,6 +98,21 @@ def test_that_at_most_fifty_problems_are_printed_and_the_rest_counted(refused, r
     assert told.endswith("\nerror: … and 10 more.\n")
 
 
+@in_turn(
+    "words", ["validate bad.json", "score bad.json --topic LONG", "score bad.json -m LONG", "LONG",
+              "score x.awase --seed LONG", "rouge LONG x.txt", "rouge155 -n LONG -a x.xml"],
+)  # fmt: skip
+def test_that_of_what_is_long_both_ends_are_told(run, tmp_path, monkeypatch, words):
+    long = f"1{'9' * 5000}2"
+    monkeypatch.chdir(tmp_path)
+    outputs = [{"system": "s", "extract": [f"d1:{long}"]}] if "validate" in words else []
+    Path("bad.json").write_text(one_topic(outputs=outputs))
+    result = run(*words.replace("LONG", long).split())
+    assert result.status in (1, 2)
+    assert "9…9" in result.err
+    assert len(result.err) < 1000
+
+
 def test_that_control_characters_of_the_data_do_not_reach_the_terminal(refused):
     outputs = [{"system": "lead", "extract": ["\x1b[31m:1"]}]
     (problem,) = refused("bad.json", one_topic(outputs=outputs))

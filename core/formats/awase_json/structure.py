@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Final, NamedTuple
 
-from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem, shortened_key
+from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem, shortened
 from awase.core.formats.reading.records import NotFinite
 from awase.core.records.abstract import AlignmentState, AssistOrigin, GoldOrigin
 
@@ -77,7 +77,7 @@ def _spelled(at: Path) -> str:
         if isinstance(step, int):
             steps.append(f"[{step}]")
         else:
-            steps.append(f".{shortened_key(step)}")
+            steps.append(f".{shortened(step)}")
     return "".join(reversed(steps)).removeprefix(".")
 
 

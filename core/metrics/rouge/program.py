@@ -143,9 +143,10 @@ def _from_0(letters: Mapping[str, str], letter: str, default: float) -> float:
 def _number(letters: Mapping[str, str], letter: str, default: float) -> float:
     if letter not in letters:
         return float(default)
-    if not _NUMBER.fullmatch(letters[letter]):
+    number = float(letters[letter]) if _NUMBER.fullmatch(letters[letter]) else math.inf
+    if math.isinf(number):
         raise _no_value(letters, letter)
-    return float(letters[letter])
+    return number
 
 
 def _value(letters: Mapping[str, str], letter: str, kind: Callable[[str], T]) -> T:

@@ -103,7 +103,7 @@ def test_that_a_file_that_once_hung_is_read_in_linear_time(name: str):
 
 def test_that_a_long_key_is_not_repeated_for_each_of_its_values():
     position = FilePosition().at("k" * 10**6)
-    assert len(position.at(1).path) < 300
+    assert len(position.at(1).path) < 500
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests import building
 from tests.in_part import in_turn
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, shortened
 from awase.core.records.abstract import (
     Abstract,
     AbstractSentence,
@@ -127,7 +127,8 @@ def test_that_the_last_colon_of_an_address_separates(text, ref):
 )  # fmt: skip
 def test_that_other_texts_are_no_addresses(text):
     assert problems_of(lambda: SentenceRef.parse(text)) == [
-        f"“{text}” is not a sentence id. Write it as <document id>:<n>, with n counted from 1."
+        f"“{shortened(text)}” is not a sentence id. Write it as <document id>:<n>, with n counted "
+        "from 1."
     ]
 
 
