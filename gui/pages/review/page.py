@@ -168,7 +168,6 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
-        self._n_hidden = 0
         self.study: AgreementStudy | None = None
         self._body = QStackedWidget(self)
         self.controls = AgreementControls(self)
@@ -238,10 +237,11 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
     # What came
 
     def _on_computed(self, found: Reviewed) -> None:
-        self._n_hidden = found.n_hidden
         self.controls.fill(found.lengths)
         if isinstance(found.study, InputError):
-            self._on_failed(found.study)
+            n = len(self._session.topic_ids())
+            hidden = [hidden_problem(found.n_hidden, n)] if found.n_hidden else []
+            self._show_none(hidden if found.n_hidden == n else (*hidden, *found.study.problems))
             return
         self.study = found.study
         self.results.show_study(found.study, found, self.controls.distance)
@@ -249,9 +249,7 @@ class AgreementTab(Recomputes, HandsFocusOn, QWidget):
         self._show_buttons()
 
     def _on_failed(self, error: BaseException) -> None:
-        n = len(self._session.topic_ids())
-        hidden = [hidden_problem(self._n_hidden, n)] if self._n_hidden else []
-        self._show_none(hidden or problems_of(error))
+        self._show_none(problems_of(error))
 
     def forget(self) -> None:
         self._services.jobs.drop(AGREEMENT_JOB)

@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,7 @@ from tests.gui.seeing import column, pick, resize
 from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
 from awase.core.agreement.results import SentenceAgreement
+from awase.core.errors import EnvironmentProblem
 from awase.core.plots.picture import Dot, Label
 from awase.core.records.corpus import Person
 from awase.gui.kit.look.theme import Theme
@@ -193,7 +195,12 @@ def test_that_an_edit_is_seen_among_all_sentences_and_those_of_a_kind_and_of_a_l
     assert results.headline.value.text() == f"α = {row.alpha:.3f}"
 
 
-def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown, qtbot):
+def test_that_what_else_is_lacking_is_told_beside_what_is_hidden(shown):
+    page = shown(THREE[0], topic("V", {"A3": TABLE_1}), who="A3", persons=(Person(id="A3"),))
+    assert re.search("hidden .*: 1 of 2.*\n.*two annotators", page.agreement.empty.text())
+
+
+def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown, qtbot, monkeypatch):
     page = shown(THREE[0], who="A3", persons=(Person(id="A3"), Person(id="L", role="lead")))
     tab = page.agreement
     assert "hidden from you here: 1 of 1" in tab.empty.text()
@@ -205,7 +212,14 @@ def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown, qtbot):
     page.session.set_who("A3")
     qtbot.waitUntil(lambda: not page.adjudication.queue.cases)
     page.show_agreement()
-    qtbot.waitUntil(lambda: tab.study is None)
+    qtbot.waitUntil(lambda: tab.study is None and "hidden" in tab.empty.text())
+
+    def fails(*_):
+        raise EnvironmentProblem("The disk is full.")
+
+    monkeypatch.setattr("awase.gui.pages.review.page.raters_in", fails)
+    tab.compute()
+    qtbot.waitUntil(lambda: tab.empty.text() == "The disk is full.")
 
 
 @pytest.mark.slow
