@@ -13,7 +13,7 @@ from awase.core.agreement.results import (
     Effects,
     PairFacts,
 )
-from awase.core.errors import NOTHING, Problem
+from awase.core.errors import NOTHING, Listing, Problem, distinct
 from awase.core.reports.grid import (
     Field,
     Grid,
@@ -63,8 +63,7 @@ def _members(
 ) -> list[tuple[str, object]]:
     """Returns the JSON members; an undefined interval or p is null."""
     request = study.request
-    compared = ("first", "second", "coefficient", "difference", "p", "p_holm", "n_systems",
-                "signature")  # fmt: skip
+    compared = ("first", "second", "coefficient", "difference", "p", "p_holm", "n_systems")
     record: dict[str, object] = {
         "human": {"measure": study.human, "signature": study.human_signature},
         "level": request.level,
@@ -76,7 +75,10 @@ def _members(
         "excluded": list(request.excluded),
         "correlations": [_result(one, has_closed_form=has_closed_form) for one in study.results],
         "test": request.test,
-        "comparisons": [attributes(one, *compared) for one in study.comparisons],
+        "comparisons": [
+            {**attributes(one, *compared), "reason": _why(one.reason), "signature": one.signature}
+            for one in study.comparisons
+        ],
     }
     if suggestions is not None:
         record["suggested_outliers"] = dict(suggestions)
@@ -94,13 +96,17 @@ def _result(result: MetricResult, *, has_closed_form: bool) -> dict[str, object]
                 "n_undefined_resamples": one.bootstrap.n_undefined if one.bootstrap else None,
                 "closed_form": _ends(one.closed_form) if has_closed_form else None,
                 "undefined_topics": list(one.undefined_topics),
-                "reason": None if one.reason is None else full_text(one.reason),
+                "reason": _why(one.reason),
                 "signature": one.signature,
             }
             for one in result.estimates
         ],
         "systems": [attributes(point, "system", "metric", "human") for point in result.points],
     }
+
+
+def _why(reason: Problem | None) -> str | None:
+    return None if reason is None else full_text(reason)
 
 
 def _ends(interval: Interval | None) -> list[float] | None:
@@ -189,6 +195,10 @@ def _comparisons(study: Study, coefficient: Coefficient) -> Shown:
     )
     yield ""
     yield grid_of_texts(columns, [rows])
+    reasons = distinct(one.reason for one in found.values() if one.reason is not None)
+    for reason in reasons:
+        pairs = (f"{one.first} − {one.second}" for one in found.values() if one.reason == reason)
+        yield f"{coefficient} of {Listing(pairs, most=5)} is undefined: {reason}"
 
 
 def _compared(comparison: CorrelationComparison | None) -> str:

@@ -149,7 +149,7 @@ def correlations(
         found = study(human, metrics, replace(request, excluded=left_out), reporter)
     except ScoringUndefinedError as error:
         raise ScoringUndefinedError(error.problems, warnings) from error
-    found = replace(found, results=_with_reasons(found.results, table.failed()))
+    found = _with_reasons(found, table.failed())
     signing = _Signing(human, {one.name: one for one in metrics}, side, request, left_out)
     return replace(
         found,
@@ -160,19 +160,20 @@ def correlations(
     )
 
 
-def _with_reasons(
-    results: Sequence[MetricResult], failed: Sequence[Score]
-) -> tuple[MetricResult, ...]:
+def _with_reasons(found: Study, failed: Sequence[Score]) -> Study:
     reasons = {_request_text(score.signature): score.reason for score in failed}
-    return tuple(
-        replace(
-            one,
-            estimates=tuple(replace(each, reason=reasons[one.signature]) for each in one.estimates),
-        )
-        if one.signature in reasons
+    why = {one.metric: reasons.get(one.signature) for one in found.results}
+    results = (
+        replace(one, estimates=tuple(replace(each, reason=reason) for each in one.estimates))
+        if (reason := why[one.metric])
         else one
-        for one in results
+        for one in found.results
     )
+    comparisons = (
+        replace(one, reason=why[one.first] or why[one.second] or one.reason)
+        for one in found.comparisons
+    )
+    return replace(found, results=tuple(results), comparisons=tuple(comparisons))
 
 
 @dataclass(frozen=True, slots=True)

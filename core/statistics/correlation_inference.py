@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
+from typing import Final
 
 import numpy as np
 from numpy.random import Generator
@@ -324,6 +325,9 @@ def permutation_p(observed: float, permuted: Floats) -> float | None:
     return float((~is_small).sum() + 1) / (len(permuted) + 1)
 
 
+FEWEST_OF_WILLIAMS: Final = 4  # values
+
+
 def williams_p(r_first: float, r_second: float, r_between: float, n: int) -> float | None:
     """Returns the p of Williams's test that two correlations with one variable are equal.
 
@@ -332,7 +336,7 @@ def williams_p(r_first: float, r_second: float, r_between: float, n: int) -> flo
     Source: Williams (1959); the formula of Steiger (1980), equation 7, as in R's psych::r.test.
     Differs: nlpstats takes absolute values first; here signs count, as in the permutation test.
     """
-    if n < 4:
+    if n < FEWEST_OF_WILLIAMS:
         return None
     det = 1 - r_first**2 - r_second**2 - r_between**2 + 2 * r_first * r_second * r_between
     below = 2 * (n - 1) / (n - 3) * det + ((r_first + r_second) / 2) ** 2 * (1 - r_between) ** 3

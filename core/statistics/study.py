@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from awase.core.statistics.coefficients import (
 )
 from awase.core.statistics.correlation_inference import (
     CONFIDENCE,
+    FEWEST_OF_WILLIAMS,
     ResamplingUnit,
     bootstrap_values,
     closed_form_interval,
@@ -112,6 +114,7 @@ class CorrelationComparison:
     p: float | None  # two-sided; None = undefined
     p_holm: float | None
     n_systems: int
+    reason: Problem | None = None  # why p is undefined
     signature: str = ""
 
 
@@ -281,8 +284,10 @@ def _compared(
 ) -> list[CorrelationComparison]:
     all_three = aligned((human, first, second), request.excluded)
     y, of_first, of_second = all_three.matrices
-    if len(all_three.systems) < FEWEST:
-        values: dict[Coefficient, tuple[float | None, float | None]] = {}
+    n = len(all_three.systems)
+    if n < FEWEST:
+        few: _Tested = None, None, replace(_TOO_FEW, fields={"n": n, "fewest": FEWEST})
+        values = dict.fromkeys(request.coefficients, few)
     elif request.test is PairTest.WILLIAMS:
         values = _by_williams(y, of_first, of_second, request)
     else:
@@ -290,44 +295,67 @@ def _compared(
     return [
         CorrelationComparison(
             first=first.name, second=second.name, coefficient=one,
-            difference=values.get(one, (None, None))[0], p=values.get(one, (None, None))[1],
-            p_holm=None, n_systems=len(all_three.systems),
+            difference=values[one][0], p=values[one][1], reason=values[one][2],
+            p_holm=None, n_systems=n,
         )
         for one in request.coefficients
     ]  # fmt: skip
 
 
+# Difference, p, and why p is undefined.
+_Tested = tuple[float | None, float | None, Problem | None]
+
+_TOO_FEW: Final = Problem(
+    what="there {n:is|are} {n} {n:value|values} with a score by people and by both metrics; the "
+    "test needs {fewest}."
+)
+_ONE_UNDEFINED: Final = Problem(what="one of the two coefficients is undefined.")
+_NO_WILLIAMS: Final = Problem(
+    what="Williams's test knows neither averages over topics nor accuracy.",
+    hint="Take the permutation test.",
+)
+_ALIKE: Final = Problem(what="the two metrics are the same but for their scale.")
+
+
 def _by_permutation(
     y: Floats, first: Floats, second: Floats, request: StudyRequest, reporter: Reporter
-) -> dict[Coefficient, tuple[float | None, float | None]]:
+) -> dict[Coefficient, _Tested]:
     observed, permuted = permutation_values(
         first, second, y, level=request.level, coefficients=request.coefficients,
         unit=request.unit, n_resamples=request.n_resamples,
         rng=np.random.default_rng(request.seed), reporter=reporter,
     )  # fmt: skip
     return {
-        one: (None if np.isnan(value) else value, permutation_p(value, permuted[one]))
+        one: (None, None, _ONE_UNDEFINED)
+        if np.isnan(value)
+        else (value, permutation_p(value, permuted[one]), None)
         for one, value in observed.items()
     }
 
 
 def _by_williams(
     y: Floats, first: Floats, second: Floats, request: StudyRequest
-) -> dict[Coefficient, tuple[float | None, float | None]]:
+) -> dict[Coefficient, _Tested]:
     """Returns differences and p by Williams's test, for unaveraged coefficients but accuracy."""
     coefficients = [one for one in request.coefficients if one is not Coefficient.ACCURACY]
+    found: dict[Coefficient, _Tested]
+    found = dict.fromkeys(request.coefficients, (None, None, _NO_WILLIAMS))
     if request.level is Level.TOPIC:
-        return {}
+        return found
     ours, theirs, between = (
         correlate(*pair, request.level, coefficients)
         for pair in ((first, y), (second, y), (first, second))
     )
     n = n_of_closed_form(y, request.level)
-    found: dict[Coefficient, tuple[float | None, float | None]] = {}
+    few = replace(_TOO_FEW, fields={"n": n, "fewest": FEWEST_OF_WILLIAMS})
     for one in coefficients:
         a, b, c = ours[one].value, theirs[one].value, between[one].value
-        if a is not None and b is not None and c is not None:
-            found[one] = a - b, williams_p(a, b, c, n)
+        if a is None or b is None or c is None:
+            found[one] = None, None, _ONE_UNDEFINED
+        else:
+            p = williams_p(a, b, c, n)
+            why = None if p is not None else few if n < FEWEST_OF_WILLIAMS else _ALIKE
+            found[one] = a - b, p, why
     return found
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from awase.core.errors import Listing
+from awase.core.errors import Listing, Problem
 from awase.core.plots.charts import Point
 from awase.core.reports.grid import Cell, Column, Grid, change_text, decimal_text, typeset
 from awase.core.reports.study_report import report_of_study, signatures_of
@@ -132,7 +132,7 @@ def _difference(row: str, column: str, found: dict[tuple[str, str], CorrelationC
             p=f"{comparison.p:.4f}", p_holm=f"{comparison.p_holm:.4f}",
         )  # fmt: skip
     if comparison.difference is None:
-        return Cell(text=decimal_text(None), tip=tr("One of the two coefficients is undefined."))
+        return Cell(text=decimal_text(None), tip=_why(comparison.reason))
     difference = sign * comparison.difference
     is_significant = comparison.p_holm is not None and comparison.p_holm <= SIGNIFICANT
     return Cell(
@@ -145,7 +145,7 @@ def _difference(row: str, column: str, found: dict[tuple[str, str], CorrelationC
 
 def _explanation(estimate: Estimate) -> str:
     if estimate.value is None:
-        return what_of(estimate.reason) if estimate.reason is not None else tr("Undefined")
+        return _why(estimate.reason)
     lines = [f"{estimate.value:.6f}"]
     if estimate.bootstrap is not None:
         lines.append(tr("95 % interval, bootstrap: {ends}", ends=_ends(estimate.bootstrap)))
@@ -155,6 +155,10 @@ def _explanation(estimate: Estimate) -> str:
         n = len(estimate.undefined_topics)
         lines.append(ntr("{n} topic is undefined", "{n} topics are undefined", n))
     return "\n".join(lines)
+
+
+def _why(reason: Problem | None) -> str:
+    return what_of(reason) if reason is not None else tr("Undefined")
 
 
 def _ends(interval: Interval) -> str:

@@ -1,6 +1,7 @@
 import math
 
 import pytest
+from tests.in_part import in_turn
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError, ScoringUndefinedError, Silent
@@ -119,16 +120,32 @@ def test_that_metrics_are_compared_in_pairs_with_holms_correction(test):
     ]  # fmt: skip
     defined = [one for one in of_r if one.p is not None]
     assert defined
+    assert {one.reason is None for one in defined} == {True}
     assert [one.p_holm for one in defined] == pytest.approx(holm([one.p for one in defined]))
     values = {r.metric: r.estimates[0].value for r in found.results}
     for one in defined:
         assert one.difference == pytest.approx(values[one.first] - values[one.second])
 
 
-def test_that_williams_test_is_undefined_for_averages_over_topics():
-    request = StudyRequest(level=Level.TOPIC, test=PairTest.WILLIAMS, has_bootstrap=False)
-    found = study(PEOPLE, [GOOD, BAD], request, Silent())
-    assert {one.p for one in found.comparisons} == {None}
+@in_turn(
+    ("second", "test", "options", "reason"),
+    [
+        (BAD, PairTest.WILLIAMS, {"level": Level.TOPIC}, "knows neither averages over topics nor"),
+        (BAD, PairTest.WILLIAMS, {"coefficients": (Coefficient.ACCURACY,)}, "nor accuracy"),
+        (named("even", [[5, 5]] * 6), PairTest.WILLIAMS, {}, "one of the two coefficients"),
+        (named("even", [[5, 5]] * 6), PairTest.PERMUTATION, {}, "one of the two coefficients"),
+        (named("twice", [[v * 4, v * 4 + 2] for v in HUMAN]), PairTest.WILLIAMS, {}, "their scale"),
+        (BAD, PairTest.WILLIAMS, {"excluded": ("s0", "s1", "s2")}, "there are 3 values with a "
+         "score by people and by both metrics; the test needs 4."),
+        (BAD, PairTest.PERMUTATION, {"excluded": ("s0", "s1", "s2", "s3", "s4")}, "there is 1 "
+         "value with a score by people and by both metrics; the test needs 3."),
+    ],
+)  # fmt: skip
+def test_that_a_comparison_that_is_undefined_has_its_reason(second, test, options, reason):
+    request = StudyRequest(test=test, n_resamples=9, has_bootstrap=False, **options)
+    for one in study(PEOPLE, [GOOD, second], request, Silent()).comparisons:
+        assert (one.p, one.p_holm) == (None, None)
+        assert reason in str(one.reason)
 
 
 def test_that_progress_covers_everything_and_can_stop():
