@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QSize, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
-from awase.core.errors import EnvironmentProblem, Reporter
+from awase.core.errors import AwaseError, EnvironmentProblem, Reporter
 from awase.gui.frame.commands import PAGES, Menus, page_named
 from awase.gui.frame.dialogs import CHECKING_JOB, Dialogs, look_for_damage, show_remarks
 from awase.gui.frame.welcome import (
@@ -302,7 +302,12 @@ class MainWindow(FileDropTarget, QMainWindow):
     def _on_opened(self, opened: Opened) -> None:
         from awase.gui.frame.workspace import Workspace
 
-        workspace = Workspace(opened, self._services, self._pages)
+        try:
+            workspace = Workspace(opened, self._services, self._pages)
+        except AwaseError as error:  # gone since it was read
+            opened.store.close()
+            self._on_opening_failed(error)
+            return
         workspace.pageChanged.connect(self.menus.set_page)
         workspace.commandChosen.connect(self.menus.choose)
         workspace.reopenChosen.connect(lambda: self.open_location(opened.store.location))

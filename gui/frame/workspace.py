@@ -60,13 +60,17 @@ class Workspace(QWidget):
         super().__init__(parent)
         self._services = services
         self._is_closed = False
-        self.session: Final = CorpusSession(
-            opened.store,
-            who=opened.who,
-            corpus=opened.corpus,
-            waits=self._wait_for,
-            parent=self,
-        )
+        try:
+            self.session: Final = CorpusSession(
+                opened.store,
+                who=opened.who,
+                corpus=opened.corpus,
+                waits=self._wait_for,
+                parent=self,
+            )
+        except AwaseError:
+            self.deleteLater()
+            raise
         self.session.failed.connect(self._on_session_failed)
         self.session.whoLeaving.connect(self.keep_place)
         self.session.whoChanged.connect(self.go_on)
@@ -346,7 +350,12 @@ class Workspace(QWidget):
 
     def _left(self) -> tuple[str, str | None, int, int] | None:
         """Returns the last topic, abstract, sentence and pane; None = unknown."""
-        session, last = self.session, self.session.last_step()
+        session = self.session
+        try:
+            last = session.last_step()
+        except AwaseError as error:
+            session.suspect(error)
+            return None
         place = last_position(
             self._services.settings.settings.left_off,
             str(session.location),

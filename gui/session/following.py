@@ -61,7 +61,13 @@ class Following(QObject):
         super().__init__(parent)
         self._session, self._store = session, store
         self._window: str = store.window
-        self._rows, self._kept = store.known_rows(), _numbers_of_stored(store)
+        self._rows, self._kept = frozenset[int](), frozenset[int]()
+        # Why it was unreachable from the first; all that is stored is news when it is back.
+        self.lost: EnvironmentProblem | None = None
+        try:
+            self._rows, self._kept = store.known_rows(), _numbers_of_stored(store)
+        except EnvironmentProblem as error:
+            self.lost = error
         self._pending, self._own = Changes(), list[Notice]()
         self._looks_into_log = self._is_reading = self._is_stopped = False
         # Why the server is unreachable; None = it is reachable.

@@ -133,6 +133,8 @@ class CorpusSession(HeldCorpus):
         following.othersMoved.connect(self.othersMoved)
         following.readAgain.connect(self.apply_remote)
         following.connectionChanged.connect(self.connectionChanged)
+        if following.lost is not None:
+            following.suspect(following.lost)
 
     def _look_at_file(self) -> None:
         """Reports that the file was moved or replaced, or is back."""
@@ -153,6 +155,13 @@ class CorpusSession(HeldCorpus):
         self.topic_in_sight = topic
         if self._following is not None:
             self._following.go_to(topic, abstract, n)
+
+    def suspect(self, error: AwaseError) -> None:
+        """Looks at once whether the server or the file is gone, as a banner tells."""
+        if self._following is not None and isinstance(error, ServerUnreachable):
+            self._following.suspect(error)  # what was stored is read when the server is back
+        else:
+            self.reconnect()
 
     def reconnect(self) -> None:
         """Checks the connection or file immediately."""

@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread, main_thread
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
@@ -339,6 +339,18 @@ def test_that_opening_what_is_no_corpus_or_is_stopped_leaves_an_open_one_as_it_i
     told()
     window.create_corpus(nowhere, "y", source)
     told()
+
+    read = CorpusStore.history
+
+    def history(*of):
+        if current_thread() is main_thread():  # just after the job that opened it
+            raise EnvironmentProblem("The disk is gone.")
+        return read(*of)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(CorpusStore, "history", history)
+        window.open_location(str(make_corpus(name="gone")))
+        assert "The disk is gone." in told()
     assert window.workspace is None
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
     workspace = window_over(make_corpus()).workspace

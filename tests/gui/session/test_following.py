@@ -11,7 +11,7 @@ from tests import building
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import texts
 from tests.gui.session.test_session import assert_as_stored, link
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.annotation import actions, content
@@ -20,6 +20,8 @@ from awase.core.records.abstract import AlignmentState, Alternative, SentenceAli
 from awase.core.records.edits import REMOVE_TOPICS, Changes
 from awase.core.records.score import ScoreTable, Selection
 from awase.core.records.source import SentenceRef
+from awase.gui.frame.welcome import Opened
+from awase.gui.frame.workspace import Workspace
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.following import GONE_AFTER_S, Following
 from awase.gui.session.session import CorpusSession
@@ -40,6 +42,13 @@ class Listener:
 
     def stop(self, last):
         self.last = last
+
+
+GONE = ServerUnreachable("The server of “{path}” cannot be reached.", path="x")
+
+
+def gone(*_):
+    raise GONE
 
 
 class Connected:
@@ -312,6 +321,38 @@ def test_that_news_that_come_while_the_server_is_asked_for_the_first_time_are_he
     at_rest(qtbot, session, served)
     assert entries_of(session, "A2") == {1: entry(1, 3)}
     session.stop_following()
+
+
+@in_turn("query", ["known_rows", "score_runs"])
+def test_that_a_server_that_goes_before_it_is_followed_is_told_and_asked_for(
+    served, store, qtbot, monkeypatch, query
+):
+    session, told = CorpusSession(served, who="1"), []
+    session.connectionChanged.connect(told.append)
+    with monkeypatch.context() as patched:
+        patched.setattr(served, query, gone, raising=False)
+        session.follow_others()
+    assert told == [session.connection_problem] == [GONE]
+    assert served.listener.n_probes == 1
+    others_edit(store, annotator=query)
+    come_back(served, session, qtbot)
+    assert entries_of(session, query)
+    session.stop_following()
+
+
+def test_that_a_server_that_goes_while_the_window_looks_where_one_was_is_told(
+    served, services, qtbot, monkeypatch
+):
+    opened = Opened(store=served, corpus=served.corpus(), who="1")
+    workspace = qtbot.shown(Workspace(opened, services))
+    workspace.make_first_page()
+    monkeypatch.setattr(served, "history", gone, raising=False)
+    for step in (workspace.begin, workspace.arrive, workspace.go_on):
+        step()
+    assert workspace.session.connection_problem == GONE
+    assert workspace.annotate.place() is not None
+    assert texts(workspace)[0].startswith("No connection to the server")
+    workspace.close_corpus()
 
 
 def test_that_an_edit_that_meets_no_server_asks_for_it(session, served, store, qtbot):
