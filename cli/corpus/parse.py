@@ -16,7 +16,7 @@ from awase.cli.corpora import opened_store
 from awase.cli.output.messages import EXIT_INTERRUPTED, ProgressBar, counted, print_problems, say
 from awase.cli.output.report import output_target
 from awase.core.errors import Cancelled, InputError
-from awase.storage.addresses import is_url
+from awase.storage.addresses import is_url, without_password
 
 if TYPE_CHECKING:
     from awase.core.language.engines import ParserRequest
@@ -129,7 +129,7 @@ def parse_command(
             _print_models(store)
         elif remove:
             n_removed = store.remove_parses(remove, who=who)
-            say(f"{store.location}: removed {counted(n_removed, 'parse')}.")
+            _report(f"removed {counted(n_removed, 'parse')}.")
         elif source:
             _take_file(store, source, name, who)
         elif target:
@@ -176,7 +176,7 @@ def _parse_language(
     known = {} if asked.names_parser else store.parse_models()
     for model, n_parses in known.items():
         if n_parses >= len(texts) and n_parsed(store, texts, model) == len(texts):
-            _report_done(store, language, model)
+            _report_done(language, model)
             return
     request = asked.request(language)
     if asked.cluster is not None:
@@ -187,7 +187,7 @@ def _parse_language(
     engine = engine_by_id(asked.engine) if asked.engine else ready_engine(request)
     left = to_parse(store, texts, engine, request)
     if not left.texts:
-        _report_done(store, language, left.parser.model)
+        _report_done(language, left.parser.model)
         return
     try:
         with ProgressBar("Parsing") as bar:
@@ -197,7 +197,7 @@ def _parse_language(
         of = counted(len(left.texts), "sentence was", "sentences were")
         say(f"Stopped; {n_kept} of {of} parsed and kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
-    _report_parsed(store, language, parsed)
+    _report_parsed(language, parsed)
 
 
 def _parse_on_cluster(
@@ -215,12 +215,12 @@ def _parse_on_cluster(
     except (KeyboardInterrupt, Cancelled) as error:
         say("Stopped; what had come back is kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
-    _report_parsed(store, request.language, parsed)
+    _report_parsed(request.language, parsed)
 
 
-def _report_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
+def _report_parsed(language: str, parsed: "Parsed") -> None:
     new = counted(parsed.n_new, "sentence")
-    say(f"{store.location}: parsed {new} in {language} with {parsed.model}.")
+    _report(f"parsed {new} in {language} with {parsed.model}.")
 
 
 def _texts(corpus: "Corpus", language: str, asked: _Options) -> Sequence[str]:
@@ -236,8 +236,13 @@ def _texts(corpus: "Corpus", language: str, asked: _Options) -> Sequence[str]:
     return [text for text in texts if text in compared]
 
 
-def _report_done(store: "CorpusStore", language: str, model: str) -> None:
-    say(f"{store.location}: every sentence in {language} has a parse by {model}.")
+def _report_done(language: str, model: str) -> None:
+    _report(f"every sentence in {language} has a parse by {model}.")
+
+
+def _report(text: str) -> None:
+    """Prints what became of the corpus, which is called as it was typed."""
+    say(f"{without_password(click.get_current_context().params['corpus'])}: {text}")
 
 
 def _download(request: "ParserRequest", asked: _Options) -> None:
@@ -273,7 +278,7 @@ def _print_models(store: "CorpusStore") -> None:
         all_texts = counted(len(texts), "sentence")
         say(f"{model}: {n_there} of {all_texts}; lacking: {gaps or 'none'}")
     if not store.parse_models():
-        say(f"{store.location}: no parses.")
+        _report("no parses.")
 
 
 def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -> None:
@@ -290,11 +295,8 @@ def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -
             n_bytes=0 if is_stream(source) else os.path.getsize(source),
         )  # fmt: skip
     print_problems("warning", taken.warnings)
-    say(
-        f"{store.location}: kept the parses of {taken.n_kept} of "
-        f"{counted(taken.n_texts, 'sentence')}, "
-        f"as by {taken.model}."
-    )
+    texts = counted(taken.n_texts, "sentence")
+    _report(f"kept the parses of {taken.n_kept} of {texts}, as by {taken.model}.")
 
 
 def _write_file(store: "CorpusStore", target: "Target", parser: str | None) -> None:

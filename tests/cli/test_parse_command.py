@@ -66,14 +66,16 @@ def test_that_a_corpus_whose_sentences_are_parsed_needs_a_parser_that_is_named_a
     assert asked == [("p", None, True), (None, Path("m"), False), (None, None, True)]
 
 
-def test_that_each_language_is_parsed_unless_one_is_named(run, tmp_path, fake):
+def test_that_each_language_is_parsed_unless_one_is_named(run, tmp_path, fake, monkeypatch):
     topics = (topic("t", docs=["One.", "Two."], language="en"),
               topic("u", docs=["犬。"], language="ja"))  # fmt: skip
     path = corpus_file(tmp_path / "c.awase", building.corpus(*topics))
+    assert run("parse", path, "--list").out == f"{path}: no parses.\n"
+    monkeypatch.chdir(tmp_path)
     assert run("parse", path, "--lang", "en").out.endswith("2 sentences in en with fake-1.\n")
-    assert run("parse", path).out.splitlines() == [
-        f"{path}: every sentence in en has a parse by fake-1.",
-        f"{path}: parsed 1 sentence in ja with fake-1.",
+    assert run("parse", "c.awase").out.splitlines() == [
+        "c.awase: every sentence in en has a parse by fake-1.",
+        "c.awase: parsed 1 sentence in ja with fake-1.",
     ]
     assert [one.language for one in fake.requests] == ["en", "ja"]
 
@@ -168,7 +170,8 @@ def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path, monkeyp
     monkeypatch.chdir(folder)
     printed = run("rouge155", "-3", "HMR", "-a", "settings.xml")
     assert (printed.status, "ROUGE-BE" in printed.out) == (0, True)
-    assert run("parse", where, "--remove", "two").out.endswith("removed 3 parses.\n")
+    removed = run("parse", "../c.awase", "--remove", "two").out
+    assert removed == "../c.awase: removed 3 parses.\n"
     assert run("rescue", where, tmp_path / "rescued.awase").status == 0
     for path in (where, tmp_path / "rescued.awase"):
         assert run("parse", path, "--list").out == "one: 3 of 3 sentences; lacking: none\n"
