@@ -299,22 +299,47 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
     known = {assignment.key for assignment in corpus.assignments}
     assignments = tuple(part for part in addition.assignments if part.key not in known)
     topics = _joined_topics(corpus.topics, addition, problems)
+    scores = corpus.human_scores + addition.human_scores
+    persons = tuple(dict.fromkeys(corpus.persons + addition.persons))
+    assignments = corpus.assignments + assignments
     try:
         merged = Corpus(
             name=corpus.name or addition.name,
             guidelines=corpus.guidelines or addition.guidelines,
             rank_weights=weights,
             topics=topics,
-            human_scores=corpus.human_scores + addition.human_scores,
-            persons=tuple(dict.fromkeys(corpus.persons + addition.persons)),
-            assignments=corpus.assignments + assignments,
+            human_scores=scores,
+            persons=persons,
+            assignments=assignments,
             is_blind=corpus.is_blind or addition.is_blind,
             assist=addition.assist if corpus.assist == USUAL_ASSISTANCE else corpus.assist,
         )
     except CorpusFormatError as error:
-        raise CorpusFormatError([*problems, *error.problems]) from error
+        joined: dict[str, tuple[Sequence[object], Sequence[object]]] = {
+            "topics": (topics, addition.topics),
+            "human_scores": (scores, addition.human_scores),
+            "persons": (persons, addition.persons),
+            "assignments": (assignments, addition.assignments),
+        }
+        raise CorpusFormatError([*problems, *_in_addition(error.problems, joined)]) from error
     raise_if_any(problems)
     return merged
+
+
+def _in_addition(
+    problems: Iterable[Problem], joined: Mapping[str, tuple[Sequence[object], Sequence[object]]]
+) -> Iterator[Problem]:
+    """Yields problems of what was `joined`, by member: all of it, and what was added."""
+    places = {
+        name: {id(one): at for at, one in enumerate(added)} for name, (_, added) in joined.items()
+    }
+    for problem in problems:
+        name, _, rest = problem.path.partition("[")
+        index, _, rest = rest.partition("]")
+        if name in joined:
+            at = places[name].get(id(joined[name][0][int(index)]), index)
+            problem = replace(problem, path=f"{name}[{at}]{rest}")
+        yield problem
 
 
 def with_extracts(

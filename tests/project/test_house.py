@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 108_858,
+    "lines": 108_968,
     "modules": 311,
     "folders": 60,
-    "docstring_lines": 8_380,
-    "test_lines": 69_244,
+    "docstring_lines": 8_383,
+    "test_lines": 69_347,
     "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000

@@ -266,7 +266,7 @@ def test_that_a_conflict_refuses_the_import():
         "has no sentence “e:1”. Correct the document id."
     ]
     assert refusals(Addition(topics=(Topic(id="v", abstracts=(abstract("a", "D"),)),))) == [
-        "topics[2].abstracts[0].sentences[0].rank: Rank “D” has no weight. "
+        "topics[0].abstracts[0].sentences[0].rank: Rank “D” has no weight. "
         "Add it to rank_weights or use one of A, B, C."
     ]
     assert refusals(
@@ -277,9 +277,9 @@ def test_that_a_conflict_refuses_the_import():
             )
         )
     ) == [
-        "human_scores[1]: The same annotator scored “s” twice for “m”. "
+        "human_scores[0]: The same annotator scored “s” twice for “m”. "
         "Remove one of the two scores.",
-        "human_scores[2].topic: The corpus has no topic “nowhere”. "
+        "human_scores[1].topic: The corpus has no topic “nowhere”. "
         "Correct the topic of the score or add the topic.",
     ]
 
