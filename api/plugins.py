@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from awase.core.metrics.kit.metric import share as share
     from awase.core.metrics.kit.metric import switch as switch
     from awase.core.metrics.kit.metric import whole as whole
+    from awase.core.metrics.kit.outputs import extracts_for as extracts_for
     from awase.core.metrics.kit.runner import Case as Case
     from awase.core.metrics.kit.runner import PlainRequest as PlainRequest
     from awase.core.metrics.kit.runner import score_each_text as score_each_text
@@ -105,6 +106,7 @@ _NAMES = {
     "formats.registry": "Format",
     "metrics.kit.metric": "ALPHA ANNOTATOR AVERAGE LABELS LIMIT MODEL PARSER REFS STEM STOP TOKENS "
     "VECTORS WORDS Choice Metric Option decimal pick share switch whole",
+    "metrics.kit.outputs": "extracts_for",
     "metrics.kit.runner": "Case PlainRequest score_each_text score_texts values_of",
     "metrics.kit.signature": "MetricRequest",
     "metrics.kit.supplies": "Supplies",

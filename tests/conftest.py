@@ -49,6 +49,11 @@ settings.register_profile(
 settings.load_profile("part")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record", action="store_true", help="record the goldens anew")
+    parser.addoption("--whole", type=Path, help="write the goldens' whole outputs to this folder")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """Collects no garbage among the million objects of modules, then or while tests run.

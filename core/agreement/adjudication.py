@@ -6,8 +6,9 @@ from itertools import combinations
 from typing import Final
 
 from awase.core.agreement.distances import alternatives_distance
-from awase.core.annotation.actions import seen_by, topic_after, with_duplicates, with_toggled
+from awase.core.annotation.actions import topic_after, with_duplicates, with_toggled
 from awase.core.annotation.formula import Numbering, absorbed_alternatives
+from awase.core.annotation.visibility import seen_by
 from awase.core.errors import Reporter
 from awase.core.records.abstract import (
     Abstract,

@@ -13,7 +13,6 @@ Each function returns the next entry, or the same object when nothing changes. S
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from enum import Enum, auto
 from itertools import islice, product
 from typing import Final, NamedTuple
 
@@ -28,7 +27,6 @@ from awase.core.records.abstract import (
     GoldEntry,
     SentenceAlignment,
 )
-from awase.core.records.corpus import Corpus, Person
 from awase.core.records.edits import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -42,7 +40,7 @@ from awase.core.records.edits import (
     with_parts,
 )
 from awase.core.records.source import Document, SentenceRef
-from awase.core.records.topic import Topic, select_topics
+from awase.core.records.topic import Topic
 from awase.core.solvers.cover import Family, absorbed
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.
@@ -432,42 +430,3 @@ def _opinion(entry: SentenceAlignment, numbering: Numbering) -> Family | None:
     if entry.state is AlignmentState.NO_SOURCE:
         return None
     return absorbed(numbering.sets(entry.alternatives))
-
-
-class Sight(Enum):
-    """Visibility of others' work while annotating."""
-
-    ALL = auto()
-    SETTLED = auto()  # on the abstract sentences that they settled themselves
-    NOTHING = auto()
-
-
-def sight_of(persons: Iterable[Person], who: str, *, is_blind: bool) -> Sight:
-    """Returns the visibility of others' work to `who`, least for annotators."""
-    if not any(one.id == who and one.role == "annotator" for one in persons):
-        return Sight.ALL
-    return Sight.NOTHING if is_blind else Sight.SETTLED
-
-
-def whose_work(people: Sequence[str], who: str) -> tuple[str, ...]:
-    """Returns the owner of a corpus's work, if not `who`; else None."""
-    return () if who in people else tuple(people)
-
-
-def seen_by(corpus: Corpus, who: str) -> Corpus:
-    """Returns the corpus with the topics whose agreement `who` may see: settled ones, or all."""
-    sight = sight_of(corpus.persons, who, is_blind=corpus.is_blind)
-    if sight is Sight.ALL:
-        return corpus
-    finished = (t.id for t in corpus.topics if sight is Sight.SETTLED and has_settled(t, who))
-    shown = select_topics(corpus.topics, frozenset(finished))
-    return replace(corpus, topics=shown, human_scores=(), assignments=())
-
-
-def has_settled(topic: Topic, who: str) -> bool:
-    """Returns whether `who` settled every abstract sentence of the topic."""
-    return all(
-        (own := abstract.alignment_by(who)) is not None
-        and all(own.of_sentence(one.n).state.is_settled for one in abstract.sentences)
-        for abstract in topic.abstracts
-    )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QTableView, QVBoxLayo
 from shiboken6 import isValid
 
 from awase.core.annotation import actions
-from awase.core.annotation.actions import whose_work
+from awase.core.annotation.visibility import whose_work
 from awase.core.errors import EnvironmentProblem, Listing
 from awase.core.records.edits import AlignmentEdit, Edit
 from awase.gui.frame.commands import BY_ID, page_named

@@ -64,6 +64,7 @@ def _filled(heights: Sequence[int], limit: int) -> list[list[int]]:
 def _columns(groups: "Sequence[_Group]", across: int, gap: int) -> list[list[int]]:
     """Returns groups in as many columns as fit, wrapping words."""
     heights = [group.sizeHint().height() for group in groups]
+    parts: list[list[int]] = []
     for most in range(len(groups), 0, -1):
         parts = in_columns(heights, most)
         for part in parts:

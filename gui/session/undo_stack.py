@@ -15,9 +15,9 @@ from PySide6.QtGui import QGuiApplication
 from awase.core.agreement import adjudication
 from awase.core.analysis.grading import SAVE_EXTRACT
 from awase.core.annotation import actions, content
-from awase.core.annotation.actions import Sight, has_settled, sight_of
 from awase.core.annotation.formula import label_of, running_numbers
 from awase.core.annotation.suggestion import own_view
+from awase.core.annotation.visibility import Sight, has_settled, sight_of
 from awase.core.errors import CorpusFormatError, Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import (

@@ -34,11 +34,6 @@ DECIDING = (
 Outputs = dict[str, str]
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--record", action="store_true", help="record the goldens anew")
-    parser.addoption("--whole", type=Path, help="write the goldens' whole outputs to this folder")
-
-
 @cache
 def surroundings() -> str:
     """Returns on what the last digits and the choice among equals may depend."""
@@ -47,7 +42,7 @@ def surroundings() -> str:
 
 
 def _see_to_the_surroundings(config: pytest.Config) -> None:
-    if config.getoption("--record", default=False):
+    if config.getoption("--record"):
         RECORDED.mkdir(exist_ok=True)
         MADE_WITH.write_text(surroundings(), "utf-8")
     elif surroundings() != MADE_WITH.read_text("utf-8"):
@@ -139,10 +134,10 @@ def golden_everywhere(request: pytest.FixtureRequest) -> Callable[[str, Outputs]
 def _comparing(config: pytest.Config) -> Callable[[str, Outputs], None]:
     def compare(name: str, outputs: Outputs) -> None:
         path = RECORDED / f"{name}.txt"
-        whole: Path | None = config.getoption("--whole", default=None)
+        whole: Path | None = config.getoption("--whole")
         if whole is not None:
             _write_whole(whole / name, outputs)
-        if config.getoption("--record", default=False):
+        if config.getoption("--record"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(transcript(outputs).encode("utf-8", "surrogateescape"))
         recorded = text_of(path)

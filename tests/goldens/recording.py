@@ -18,7 +18,7 @@ MOST_KEPT = 6000
 N_PARTS = 96
 MOST_FILES = 12
 """Files of one command that are recorded each for itself; more are recorded as one."""
-_SHOWN = 300
+_SHOWN, _SHOWN_BEFORE = 300, 40
 
 _VARIABLE = (
     (re.compile(r"\b20\d{6}T\d{6}Z\b"), "(MOMENT)"),
@@ -122,7 +122,11 @@ def first_difference(recorded: str, output: dict[str, str]) -> str:
     for number, line in enumerate(recorded.splitlines()):
         other = now[number] if number < len(now) else "(nothing)"
         if line != other:
-            shown = f"was\n  {line[:_SHOWN]}\nand is\n  {other[:_SHOWN]}"
+            pairs = enumerate(zip(line, other, strict=False))
+            start = max(0, next((at for at, (a, b) in pairs if a != b), 0) - _SHOWN_BEFORE)
+            was, now_is = (text[start : start + _SHOWN] for text in (line, other))
+            where = f"from character {start + 1} " * bool(start)
+            shown = f"{where}was\n  {was}\nand is\n  {now_is}"
             return f"line {number + 1} {shown}\n{_place(line, other, output)}"
     return f"line {len(recorded.splitlines()) + 1} is new:\n  {now[len(recorded.splitlines())]}"
 

@@ -70,8 +70,9 @@ PASSING = ("loading",)
 @pytest.mark.parametrize(("language", "letters"), [*product(LANGUAGES, SIZES)])
 def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language, letters):
     points, size = letters
-    found = []
+    found, seen = [], set()
     for title, widget in every_screen(language, "light", points, size):
+        seen.add(title.partition("-")[0])
         least = least_size(widget)
         if least.width() > size[0] or least.height() > size[1]:
             found.append(f"{title} wants {least.toTuple()}")
@@ -82,6 +83,7 @@ def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language,
         for look in looks:
             found += [f"{title}: {look.__name__}: {what}" for what in look(widget)]
     assert found == []
+    assert {page.id for page in PAGES} <= seen, "`tools/screens/every_screen.py` shows every page"
 
 
 @pytest.mark.main

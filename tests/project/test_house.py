@@ -10,12 +10,12 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 108_968,
-    "modules": 311,
+    "lines": 109_000,
+    "modules": 312,
     "folders": 60,
-    "docstring_lines": 8_383,
-    "test_lines": 69_347,
-    "rust_lines": 3_787,
+    "docstring_lines": 8_400,
+    "test_lines": 69_400,
+    "rust_lines": 3_800,
 }
 MOST_BYTES = 1_000_000
 MAY_BE_LARGE: frozenset[str] = frozenset()

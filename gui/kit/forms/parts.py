@@ -201,7 +201,7 @@ class Form:
     leave: str = mark("Cancel")  # text of the closing button; empty = none, only Escape
     actions: Sequence[Button] = ()
     focus: str = ""  # name of what has the keyboard first; empty = the first field
-    width: int
+    width: int  # in heights of a line
     height: int = 0  # likewise; 0 = as high as it needs to be
 
 

@@ -8,9 +8,10 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from awase.core.annotation import actions
-from awase.core.annotation.actions import Sight, abstract_beside, next_unsettled
+from awase.core.annotation.actions import abstract_beside, next_unsettled
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.suggestion import AssistLevel
+from awase.core.annotation.visibility import Sight
 from awase.core.records.abstract import Abstract, Alignment, SentenceAlignment
 from awase.core.records.edits import AlignmentEdit, Changes, Edit
 from awase.core.records.source import SentenceRef

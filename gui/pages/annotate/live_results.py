@@ -8,7 +8,6 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from awase.core.annotation.actions import Sight
 from awase.core.annotation.candidates import keys_of
 from awase.core.annotation.evidence import (
     FamilyWeights,
@@ -33,6 +32,7 @@ from awase.core.annotation.suggestion import (
     is_shown,
     own_view,
 )
+from awase.core.annotation.visibility import Sight
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence, ProblemMaker
 from awase.core.metrics.extracts.scorers import (

@@ -12,7 +12,7 @@ from awase.core.agreement.comparison import WorstFirst, drifts_of
 from awase.core.agreement.distances import SetDistance, raters_in
 from awase.core.agreement.results import AgreementRequest, AgreementStudy
 from awase.core.agreement.rows import usual_comparisons
-from awase.core.annotation.actions import seen_by
+from awase.core.annotation.visibility import seen_by
 from awase.core.errors import AwaseError, InputError, Problem, Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Versions

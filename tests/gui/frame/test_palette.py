@@ -57,7 +57,7 @@ def test_that_the_better_name_comes_first(query, better, worse):
 @pytest.mark.main
 def test_that_every_command_of_the_page_has_names_in_both_languages():
     for command in ALL_COMMANDS:
-        assert len(command.names) == 2, command.id
+        assert len(command.names) == 2, f"translate {command.id}: `python tests/messages.py`"
 
 
 def test_that_every_command_is_offered_with_its_key_and_of_equals_the_shortest_first(window):

@@ -9,7 +9,8 @@ from typing import Final
 from PySide6.QtCore import QAbstractListModel, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from awase.core.annotation.actions import Sight, disagreed
+from awase.core.annotation.actions import disagreed
+from awase.core.annotation.visibility import Sight
 from awase.core.records.abstract import AbstractSentence, AlignmentState, SentenceAlignment
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.script import Span, spans_of

@@ -9,7 +9,7 @@ from tests.gui.pages.annotate.conftest import SYSTEM_1, s
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import label_with, texts
 
-from awase.core.annotation.actions import Sight
+from awase.core.annotation.visibility import Sight
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import score_extract
 from awase.core.solvers.cover import CoverProblem, MinimalCover, Status

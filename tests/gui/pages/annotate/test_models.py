@@ -14,8 +14,8 @@ from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import says
 from tests.in_part import in_turn
 
-from awase.core.annotation.actions import Sight
 from awase.core.annotation.candidates import TopicIndex
+from awase.core.annotation.visibility import Sight
 from awase.core.records.abstract import AlignmentState
 from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, filtered, has_others
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text

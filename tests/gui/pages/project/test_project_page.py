@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from tests.building import abstract, topic
 from tests.gui.seeing import accept, pick, press, says
 
-from awase.core.annotation.actions import Sight
+from awase.core.annotation.visibility import Sight
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import AssistSettings
 from awase.core.records.corpus import Corpus, Person
