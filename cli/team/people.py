@@ -110,7 +110,7 @@ def _report_of_people(corpus: "Corpus") -> Report:
 
     def shown() -> Shown:
         if not people:
-            return ["Nobody is named: whoever opens the corpus may do everything."]
+            return ["No people are listed: anyone who opens the corpus can do everything."]
         return [grid_of_records(fields, people), seen]
 
     json = {"blind": corpus.is_blind, "persons": [*records_of(fields, people)]}

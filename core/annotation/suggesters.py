@@ -183,7 +183,7 @@ def exchanges(
 
 
 OTHER_LENGTH: Final = "other-length"
-LINKED_ELSEWHERE: Final = "linked for a like sentence of another abstract"
+LINKED_ELSEWHERE: Final = "linked for a similar sentence of another abstract"
 
 
 class OtherLength:
@@ -252,7 +252,7 @@ def likeness(evidence: TopicEvidence, text: str, other: str) -> tuple[float, flo
 
 
 LANGUAGE_MODEL: Final = "language-model"
-ANSWERED: Final = "a language model answered so"
+ANSWERED: Final = "answer of a language model"
 PROMPT_ID: Final = "language-model-1"  # another one when the text in resources/assist changes
 
 MOST_SHOWN: Final = 60  # how many source sentences are shown, the likeliest

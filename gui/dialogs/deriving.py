@@ -94,15 +94,15 @@ class ParseDialog(JobDialog):
 
     def _form(self) -> Form:
         codes = [(code, LANGUAGES.get(code, code)) for code in languages_of(self._corpus)]
-        folder = PathField(asks=Asks.FOLDER, hint=mark("The parser's own"))
+        folder = PathField(asks=Asks.FOLDER, hint=mark("Parser default"))
         return Form(
             title=mark("Parse sentences"),
             parts=(
                 Note(
                     mark(
                         "BE and other metrics compare who does what to whom. For that every "
-                        "sentence needs a dependency parse, made here or brought as CoNLL-U; it is "
-                        "kept in the corpus."
+                        "sentence needs a dependency parse, made here or imported as CoNLL-U; it "
+                        "is stored in the corpus."
                     )
                 ),
                 Field("language", mark("Language"), ChoiceField(codes)),
@@ -114,7 +114,7 @@ class ParseDialog(JobDialog):
             leave=mark("Close"),
             actions=(
                 Button("download", mark("Download the model"), self._on_download),
-                Button("file", mark("Take from CoNLL-U…"), self._on_file),
+                Button("file", mark("Import from CoNLL-U…"), self._on_file),
             ),
             width=40,
             height=20,
@@ -130,7 +130,7 @@ class ParseDialog(JobDialog):
         engine, outlook = self._engine(), self._outlook
         has_folder = engine is not None and engine.has_folder
         there = _there(outlook) if outlook or self._is_looking else UNDEFINED
-        self.fields.set("there", there if engine is not None else tr("No parser here."))
+        self.fields.set("there", there if engine is not None else tr("No parser found."))
         self.fields.enable("folder", has_folder)
         self.fields.enable("file", not self._session.read_only)
         can_fetch = engine is not None and has_folder and engine.is_installed()
@@ -200,7 +200,7 @@ class ParseDialog(JobDialog):
     def _on_failed_look(self, error: BaseException) -> None:
         self._is_looking = False
         self.show_state()
-        self.failed.emit(mark("The parser cannot be looked at."), error)
+        self.failed.emit(mark("The parser cannot be checked."), error)
 
     # The work
 
@@ -234,14 +234,14 @@ class ParseDialog(JobDialog):
 
     def stopped(self) -> None:
         self._report_done(
-            tr("Stopped; nothing of the file was kept.")
+            tr("Stopped; nothing from the file was kept.")
             if self._is_taking_file
             else tr("Stopped; what was parsed until then is kept.")
         )
 
     def _on_file(self) -> None:
         kinds = (tr("CoNLL-U (*.conllu *.conll)"),)
-        ask_file(self, tr("Take parses from CoNLL-U"), self.take_file, kinds=kinds)
+        ask_file(self, tr("Import parses from CoNLL-U"), self.take_file, kinds=kinds)
 
     def _on_download(self) -> None:
         request = self._request()
@@ -375,8 +375,8 @@ class ExtractorsDialog(JobDialog):
                 Note(
                     mark(
                         "Extracts by simple methods, to compare systems with: a floor (lead, "
-                        "random) and a ceiling (oracle). They join the corpus as systems, for each "
-                        "length class."
+                        "random) and a ceiling (oracle). They are added to the corpus as systems, "
+                        "for each length class."
                     )
                 ),
                 Columns(((2, (Body("offer", mark("Extractors"), self.offer),)), (5, options))),

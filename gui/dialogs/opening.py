@@ -83,11 +83,13 @@ class OpenSharedDialog(JobDialog):
     def verdict(self) -> Verdict:
         place, _ = self._named()
         if not place.host:
-            return refused(tr("Name the computer that the server runs on."), "muted")
+            return refused(tr("Enter the host name of the server."), "muted")
         if not place.database:
-            return refused(tr("Name the database; the lead of the corpus knows it."), "muted")
+            return refused(
+                tr("Enter the name of the database; ask the lead of the corpus for it."), "muted"
+            )
         if not place.user:
-            return refused(tr("Give the name by which the server knows you."), "muted")
+            return refused(tr("Enter your user name on the server."), "muted")
         return Verdict(self._available_parses_text())
 
     def changed(self, name: str) -> None:
@@ -138,7 +140,7 @@ class OpenSharedDialog(JobDialog):
         self._found = tried.corpus
         if not tried.is_kept:
             self.show_outcome(
-                tr("The keyring of this computer did not take the password."), "warning"
+                tr("The keyring of this computer did not accept the password."), "warning"
             )
 
     def _on_opening(self, tried: _Tried) -> None:
@@ -153,14 +155,14 @@ class OpenSharedDialog(JobDialog):
             return ""
         parts = [
             ntr(
-                "“{name}” answers: {n} topic.", "“{name}” answers: {n} topics.", found.n_topics,
-                name=found.name,
+                "Connected to “{name}”: {n} topic.", "Connected to “{name}”: {n} topics.",
+                found.n_topics, name=found.name,
             )
         ]  # fmt: skip
         if not found.may_write:
             parts.append(tr("“{role}” may only read it.", role=found.role))
         if found.is_older:
-            parts.append(tr("It was made by an older version; its lead opens it first."))
+            parts.append(tr("It was made by an older version; its lead must open it first."))
         return joined_sentences(*parts)
 
     def _named(self) -> tuple[ServerPlace, str]:
@@ -188,7 +190,7 @@ class OpenSharedDialog(JobDialog):
             Field("host", mark("Server"), host),
             Field("port", mark("Port"), Number(place.port, 1, _LAST_PORT)),
             Field("database", mark("Database"), Line(place.database)),
-            Field("user", mark("Your name there"), Line(place.user)),
+            Field("user", mark("Your user name"), Line(place.user)),
             Field(
                 "password",
                 mark("Password"),
@@ -221,8 +223,8 @@ class RestoreDialog(FormDialog):
             parts=(
                 Note(
                     mark(
-                        "The backup takes the corpus's place. What is there now is kept beside it "
-                        "under a dated name."
+                        "The backup replaces the corpus. The current file is kept beside it under "
+                        "a dated name."
                     )
                 ),
                 Field(
@@ -245,7 +247,7 @@ class RestoreDialog(FormDialog):
         self.list.clear()
         backups = backups_of(self._file()) if self.fields.text("file") else ()
         if backups:
-            self._add(tr("The newest one in which nothing is damaged"), None)
+            self._add(tr("The newest undamaged one"), None)
             self.list.setCurrentRow(0)
         for backup in reversed(backups):
             self._add(_title_of(backup), backup)

@@ -58,13 +58,13 @@ class HandOutDialog(JobDialog):
     def verdict(self) -> Verdict:
         place = path_of(self.fields.text("place"))
         if not self.fields.text("person").strip():
-            return refused(tr("Say who takes the file along."), "muted")
+            return refused(tr("Choose who gets the file."), "muted")
         if not self.fields.text("place"):
             return refused(tr("Give the file a name."), "warning")
         if not os.path.isdir(place.parent):  # pathlib raises where a name is too long
             return refused(tr("There is no such folder."), "warning")
         if os.path.exists(place):
-            return refused(tr("A file of that name exists already."), "warning")
+            return refused(tr("A file with that name already exists."), "warning")
         return Verdict()
 
     def submit(self) -> None:
@@ -133,7 +133,7 @@ _REMARKS_SHOWN: Final = 3
 class TakeBackDialog(FileDropTarget, JobDialog):
     """Dialog to preview and merge returned files."""
 
-    headline = mark("Nothing was taken back; the corpus is as it was.")
+    headline = mark("Nothing was taken back; the corpus is unchanged.")
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         self._session = session
@@ -168,7 +168,7 @@ class TakeBackDialog(FileDropTarget, JobDialog):
         if not self._paths:
             return refused(tr("Add the files that come back."), "muted")
         if self._is_refused:
-            return refused(tr("Nothing can be taken back as the files are."), "warning")
+            return refused(tr("The files cannot be taken back as they are."), "warning")
         if self.plan is None:
             return Verdict(is_ready=self._names() is not None)
         is_any = bool(self.plan.entries or self.plan.n_human_scores)
@@ -187,17 +187,17 @@ class TakeBackDialog(FileDropTarget, JobDialog):
         buttons = Row(
             Button("add", mark("Add files…"), self._on_add),
             Button("remove", mark("Remove"), self._on_remove),
-            Button("look", mark("Look again"), self._look),
+            Button("look", mark("Check again"), self._look),
             Gap(),
         )
-        hint = mark("Anna=A1, where somebody goes by another name in a file")
+        hint = mark("Anna=A1, if somebody has another name in a file")
         return Form(
             title=mark("Take back"),
             parts=(
                 Note(
                     mark(
                         "Add the files that were handed out, or drop them here. All of them are "
-                        "taken back, or none, after a backup; undo takes it back as one act."
+                        "taken back, or none, after a backup; it can be undone in one step."
                     )
                 ),
                 Body("files", mark("Files"), self.list),
@@ -224,7 +224,7 @@ class TakeBackDialog(FileDropTarget, JobDialog):
             return ""
         lines = [
             tr(
-                "Sentences: {new} new, {changed} changed, {conflict} in conflict with oneself, "
+                "Sentences: {new} new, {changed} changed, {conflict} in conflict with own work, "
                 "{left} left out.",
                 new=plan.count(MergeOutcome.NEW),
                 changed=plan.count(MergeOutcome.CHANGED),

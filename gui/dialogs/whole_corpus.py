@@ -127,14 +127,14 @@ class ReportDialog(JobDialog):
                 Note(
                     mark(
                         "One HTML page with the scores and their signatures, plots, and the "
-                        "sentences that systems miss. It loads nothing and opens in any browser."
+                        "sentences that systems miss. It works offline in any browser."
                     )
                 ),
                 Field(
                     "metrics",
                     mark("Metrics"),
                     Shown(wraps=True),
-                    tip=mark("Those of the Scores page"),
+                    tip=mark("As on the Scores page"),
                 ),
                 Field(
                     "place",
@@ -248,14 +248,14 @@ class TimesDialog(FormDialog):
     def _form(self) -> Form:
         choice = ChoiceField(messages=[*_CHOICES.items()])
         about = mark(
-            "Time between two actions counts, of a pause at most 30 seconds. "
-            "“—”: no time was logged, for what was imported for example."
+            "Time between two actions counts, at most 30 seconds per pause. “—”: no time was "
+            "logged, for example for imported work."
         )
         return Form(
             title=mark("Time worked"),
             parts=(
                 Row(
-                    Field("by", mark("What a line is about"), choice, is_title_shown=False),
+                    Field("by", mark("What each row is about"), choice, is_title_shown=False),
                     Note(name="total", look="", share=1),
                     Button("copy", mark("Copy table"), self.copy_table),
                 ),
@@ -299,9 +299,11 @@ class RemoveDialog(FormDialog):
     def verdict(self) -> Verdict:
         n = len(self._chosen())
         if not n:
-            return refused(tr("Choose what shall go."), "muted")
+            return refused(tr("Choose what to remove."), "muted")
         text = ntr(
-            "{n} goes, with all that refers to it.", "{n} go, with all that refers to them.", n
+            "{n} item will be removed, along with everything that refers to it.",
+            "{n} items will be removed, along with everything that refers to them.",
+            n,
         )
         return Verdict(text, "warning")
 
@@ -321,7 +323,7 @@ class RemoveDialog(FormDialog):
         return Form(
             title=mark("Remove from the corpus"),
             parts=(
-                Note(mark("What is removed comes back by undo.")),
+                Note(mark("Removals can be undone.")),
                 Field("kind", mark("What"), ChoiceField(messages=_KINDS)),
                 Body("names", mark("Which"), self.list),
             ),

@@ -88,7 +88,7 @@ class CorpusBanners(QWidget):
         action = mark("Who are you?")
         if len(people) == 1:
             message = mark("The work in this corpus is that of “{names}”; you are “{who}” here.")
-            action = mark("Go on as “{names}”")
+            action = mark("Continue as “{names}”")
         self._whose_work.show_message(message, action, names=names, who=who)
 
     def _on_edited(self) -> None:
@@ -106,13 +106,12 @@ class CorpusBanners(QWidget):
             self._cut_off.hide()
             return
         message = mark(
-            "{problem} What is shown is what was stored last; nothing can be changed until the "
-            "file is back."
+            "{problem} You see what was stored last; nothing can be changed until the file is back."
         )
         if is_url(self._session.location):
             message = mark(
-                "No connection to the server since {time}. What is shown is what was stored last; "
-                "nothing can be changed until it is back. It is tried again all the time."
+                "No connection to the server since {time}. You see what was stored last; nothing "
+                "can be changed until the connection is back. Awase keeps trying."
             )
         self._cut_off.show_message(
             message,
@@ -234,7 +233,7 @@ class Trail(QFrame):
         self._back.setToolTip(aside(tip, key) if key else tip)
         now = [TrailStep(page=self._now)] if self._now else []
         self._names.setText(" › ".join(map(_name, (*self._steps, *now))))
-        self._names.setAccessibleName(tr("The way here"))
+        self._names.setAccessibleName(tr("Path to this page"))
 
 
 def _name(step: TrailStep) -> str:
@@ -264,7 +263,7 @@ STEPS: Final[Sequence[TourStep]] = (
     TourStep(
         title=mark("Choose a sentence."),
         text=mark(
-            "On the left stand the sentences of an abstract. Go to the next one with "
+            "On the left are the sentences of an abstract. Go to the next one with "
             "[next-sentence], or click another one."
         ),
         signal="sentence",
@@ -272,9 +271,9 @@ STEPS: Final[Sequence[TourStep]] = (
     TourStep(
         title=mark("Link a source sentence."),
         text=mark(
-            "In the middle stand the source sentences, the likeliest first. Press a digit, such "
-            "as [candidate-4], or click a sentence: what is not linked yet joins the alternative "
-            "at the right."
+            "In the middle are the source sentences, the likeliest first. Press a digit, such as "
+            "[candidate-4], or click a sentence: if it is not linked yet, it is added to the "
+            "alternative on the right."
         ),
         signal=f"edit:{actions.LINK}",
     ),
@@ -282,48 +281,51 @@ STEPS: Final[Sequence[TourStep]] = (
         title=mark("Begin another alternative."),
         text=mark(
             "Can the sentence be written from other source sentences, too? Press "
-            "[new-alternative], then link a sentence. Below you see h and the scores follow."
+            "[new-alternative], then link a sentence. Below, h and the scores follow."
         ),
         signal="alternative",
     ),
     TourStep(
-        title=mark("Take it back."),
+        title=mark("Undo it."),
         text=mark(
-            "Every action is stored the moment it happens; there is no Save. [undo] takes the "
-            "last one back, even after a restart."
+            "Every action is saved immediately; there is no Save. [undo] undoes the last one, "
+            "even after a restart."
         ),
         signal="undo",
     ),
     TourStep(
         title=mark("Rank the sentence."),
-        text=mark("How important is it? [rank-1], [rank-2] or [rank-3]: choose one it has not."),
+        text=mark(
+            "How important is it? [rank-1], [rank-2] or [rank-3]: choose one that it does not "
+            "have yet."
+        ),
         signal=f"edit:{actions.RANK}",
     ),
     TourStep(
         title=mark("Confirm it."),
-        text=mark(
-            "[confirm] says that the sentence is finished and goes on to the next one that is not."
-        ),
+        text=mark("[confirm] marks the sentence as finished and goes to the next one that is not."),
         signal=f"edit:{actions.CONFIRM}",
     ),
     TourStep(
-        title=mark("See what somebody else did."),
+        title=mark("See the work of others."),
         text=mark(
-            "Your alignment is your own. [show-others] shows the others', by name and to read "
-            "only; the same key hides them."
+            "Your alignment is your own. [show-others] shows those of others, by name and "
+            "read-only; the same key hides them."
         ),
         signal="others",
     ),
     TourStep(
         title=mark("Read the guidelines."),
-        text=mark("[guidelines] shows what the owner of the corpus asks of its annotators."),
+        text=mark(
+            "[guidelines] shows the rules that the owner of the corpus sets for its annotators."
+        ),
         signal="guidelines",
     ),
     TourStep(
         title=mark("Look at the scores."),
         text=mark(
-            "Choose “Scores” in the rail at the left: systems by metrics, with signatures. "
-            "“Correlations” below it tells how far they agree with people."
+            "Choose “Scores” in the rail on the left: systems by metrics, with signatures. "
+            "“Correlations” below it shows how well they agree with people."
         ),
         signal="page:scores",
     ),

@@ -58,7 +58,7 @@ def show_remarks(window: QWidget, remarks: Sequence[Problem]) -> None:
     """Shows remarks that are no errors, if any."""
     from awase.gui.kit.problems import ProblemsDialog  # the kit of all forms
 
-    ProblemsDialog.show_remarks(window, mark("What to know about this corpus"), remarks)
+    ProblemsDialog.show_remarks(window, mark("Notes on this corpus"), remarks)
 
 
 def _show_check(window: QWidget, check: "CorpusCheck") -> None:
@@ -68,13 +68,13 @@ def _show_check(window: QWidget, check: "CorpusCheck") -> None:
     problems = check.damage
     if problems and check.backup is not None:
         backup_to_take = Problem(
-            what="The newest backup without damage is “{path}”.",
-            hint="Take it by File > Restore a backup…; what is there now is kept.",
+            what="The newest undamaged backup is “{path}”.",
+            hint="Restore it with File > Restore a backup…; the current file is kept.",
             fields={"path": str(check.backup)},
         )
         problems = (backup_to_take, *problems)
     if problems:
-        title = mark("Parts of the corpus are not as they were written")
+        title = mark("Parts of the corpus differ from what was written")
         ProblemsDialog.show_for(window, title, problems)
     show_remarks(window, check.remarks)
 
@@ -219,7 +219,7 @@ class Dialogs(QObject):
     def ask_to_stop(self, leave: Callable[[], object]) -> None:
         """Asks whether to stop an import or export, so that the window can close."""
         question = tr("An import or export is still under way. Stop it and close?")
-        what = tr("What is stopped leaves nothing half done: the corpus stays as it was.")
+        what = tr("Stopping leaves nothing half done: the corpus stays unchanged.")
         self._ask(tr("Close the window"), question, what, tr("Stop and close"), leave)
 
     def ask_to_lose(self, texts: Sequence[str], leave: Callable[[], object]) -> None:
@@ -237,7 +237,7 @@ class Dialogs(QObject):
         from awase.gui.kit.forms.controls import ask_first
 
         over = QApplication.activeModalWidget() or self._window
-        ask_first(over, title, question, what, does=does, leaves=tr("Go on"), then=then)
+        ask_first(over, title, question, what, does=does, leaves=tr("Continue"), then=then)
 
     def show_defect(self, report: str) -> None:
         self._opened("kit.problems:DefectDialog", report, self._services.defects.log)

@@ -198,7 +198,7 @@ class MainWindow(FileDropTarget, QMainWindow):
         try:
             arrived = sorted_out(paths, session.store.bare_ownership().corpus)
         except EnvironmentProblem as error:
-            self.show_failure(mark("Nothing was imported; the corpus is as it was."), error)
+            self.show_failure(mark("Nothing was imported; the corpus is unchanged."), error)
             return
         if arrived.copies:
             self.dialogs.show(TAKE_BACK, session, arrived.copies)

@@ -116,7 +116,7 @@ class KeysEditor(FormPanel):
         for column, mode in enumerate((modes.Stretch, *[modes.ResizeToContents] * 2)):
             self.table.horizontalHeader().setSectionResizeMode(column, mode)
         self.model.dataChanged.connect(self._show_changed)
-        bind(self.field, "placeholderText", mark("press it here"))
+        bind(self.field, "placeholderText", mark("press the key here"))
         title = mark("New key of the selected command")
         parts = (
             Body("commands", mark("Commands and their keys"), self.table),
@@ -126,7 +126,7 @@ class KeysEditor(FormPanel):
                 Field("also", mark("Keep the old keys"), Check()),
             ),
             Row(
-                Button("clear", mark("Take its keys away"), lambda: self._bind(())),
+                Button("clear", mark("Remove its keys"), lambda: self._bind(())),
                 Button(
                     "restore",
                     mark("Restore this command"),
@@ -164,8 +164,8 @@ class KeysEditor(FormPanel):
             change()
         except KeyConflict as conflict:
             text = tr(
-                "Nothing was changed: “{command}” has this key. Give that command another key "
-                "first.",
+                "Nothing was changed: “{command}” already has this key. Give that command another "
+                "key first.",
                 command=name_of(conflict.command),
             )
             self.write("message", text, "danger")
@@ -239,7 +239,8 @@ def _general(settings: Settings) -> tuple[Part, ...]:
         Field("annotator", mark("Annotator"), Line(settings.annotator)),
         Note(
             mark(
-                "Alignments are stored under the annotator's id; it counts from the next corpus on."
+                "Alignments are stored under the annotator's id; a change applies to the next "
+                "corpus opened."
             )
         ),
     )

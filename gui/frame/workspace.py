@@ -294,7 +294,7 @@ class Workspace(QWidget):
             return
         self._on_sentence_chosen(found.topic, None, 0)
         is_new = mark("Topic {topic} is yours now.")
-        message = is_new if found.taken else mark("Topic {topic} is yours, and not begun.")
+        message = is_new if found.taken else mark("Topic {topic} is already yours, and not begun.")
         self.annotate.show_message(tr(message, topic=found.topic))
 
     def show_times(self) -> None:
@@ -448,7 +448,7 @@ class Workspace(QWidget):
 
     def _on_connection_changed(self, problem: AwaseError | None) -> None:
         if problem is None and is_url(self.session.location):
-            back = tr("The server is back; what others did meanwhile is shown.")
+            back = tr("The server is back; changes by others are shown.")
             self.annotate.show_message(back)
 
     def _on_session_failed(self, error: BaseException) -> None:

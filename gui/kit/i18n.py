@@ -65,18 +65,18 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     ),
     Missing.ORACLES: mark("Only the command line writes them: awase oracle CORPUS -o FILE."),
     Missing.TIME: mark("Only the command line does: awase score --time-limit, or --settle."),
-    Missing.HUMAN_SCORES: mark("File > Import… takes it in."),
+    Missing.HUMAN_SCORES: mark("File > Import… does it."),
     Missing.STUDY_OF_METRICS: mark("Only the command line reads them: awase correlate --scores."),
     Missing.PART_OF_FOLDER: mark("Only the command line can name one: awase import --part."),
-    Missing.FREE_NAME: mark("The window of extractors has a field for both."),
+    Missing.FREE_NAME: mark("The extractors dialog has a field for both."),
     Missing.LEAVE_TO_REPLACE: mark("The window asks before it replaces a file."),
-    Missing.SIZE: mark("The window of extractors has a field for it."),
+    Missing.SIZE: mark("The extractors dialog has a field for it."),
     Missing.COLUMNS: mark("File > Import… has a field for each."),
     Missing.COLUMN_OF_OUTPUTS: mark("File > Import… has a field for each."),
     Missing.COLUMN_OF_REFERENCES: mark("File > Import… has a field for each."),
     Missing.ALIASES: mark("Only the command line renames on the way: awase import --aliases."),
     Missing.BACKUP: mark("File > Restore a backup… does it."),
-    Missing.REFERENCES: mark("File > Import… takes them in."),
+    Missing.REFERENCES: mark("File > Import… adds them."),
 }
 
 

@@ -235,7 +235,7 @@ class SavePictureDialog(FormDialog):
         is_larger = made.width_cm > size.width_cm + 0.05 or made.height_cm > size.height_cm + 0.05
         found = verdict_on(Target(path=path_of(self.fields.text("place")), replaces=True))
         if is_larger and found == Verdict():
-            return Verdict(tr("It needs more room than that for letters of this size."), "warning")
+            return Verdict(tr("It needs more room for letters of this size."), "warning")
         return found
 
     def submit(self) -> None:
@@ -272,7 +272,7 @@ class SavePictureDialog(FormDialog):
             parts=(
                 Field("kind", mark("Kind of file"), ChoiceField(messages=_KINDS)),
                 Row(*size),
-                Field("dpi", mark("Pixels an inch"), Number(300, 72, 1200)),
+                Field("dpi", mark("Pixels per inch"), Number(300, 72, 1200)),
                 Field("place", mark("File"), place),
                 Note(name="outcome"),
                 Body("preview", mark("The picture"), self._preview),

@@ -21,7 +21,7 @@ from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.number_explanation import Index
 
 _N_SHOWN = 500
-_TITLES = (mark("Where"), mark("Problem"), mark("How to mend it"))
+_TITLES = (mark("Where"), mark("Problem"), mark("How to fix it"))
 
 
 def _texts(problem: Problem) -> tuple[str, str, str]:
@@ -105,7 +105,7 @@ class ProblemsDialog(FormDialog):
             text = ntr("{n} problem was found.", "{n} problems were found.", n)
         if n > _N_SHOWN:
             text = joined_sentences(
-                text, tr("The first {n} are shown; copying takes all.", n=_N_SHOWN)
+                text, tr("The first {n} are shown; copying includes all.", n=_N_SHOWN)
             )
         self.fields.write("count", text)
 
@@ -183,7 +183,7 @@ class DefectDialog(FormDialog):
         form = Form(
             title=mark("Defect in Awase"),
             parts=(
-                Note(mark("The program made a mistake."), look="heading"),
+                Note(mark("Something went wrong in Awase."), look="heading"),
                 Note(name="text", look="", is_selectable=True),
                 Body("report", mark("Report"), view),
             ),
@@ -196,8 +196,8 @@ class DefectDialog(FormDialog):
 
     def refresh(self) -> None:
         text = tr(
-            "Everything you confirmed is stored already. "
-            "Please send the report below to whoever looks after Awase for you."
+            "Everything you confirmed is already saved. Please send the report below to your "
+            "Awase administrator."
         )
         if self._log is not None:
             text = joined_sentences(text, tr("It is also in {path}.", path=str(self._log)))

@@ -43,19 +43,19 @@ NO_OUTPUTS: Final = NextSteps(
     commands=("menu:import", "menu:import-texts", "menu:extract"),
 )
 NO_HUMAN_SCORES: Final = NextSteps(
-    message=mark("There are no human scores yet with which metrics could be compared."),
+    message=mark("There are no human scores yet to compare metrics with."),
     lacks=Part.HUMAN_SCORES,
     commands=("menu:import", "menu:page:scores"),
 )
 ONE_ANNOTATOR: Final = NextSteps(
-    message=mark("There is the work of one annotator only, so there is nothing to compare."),
+    message=mark("There is work by only one annotator, so there is nothing to compare."),
     lacks=Part.ANNOTATORS,
     commands=("menu:hand-out", "menu:take-back", "menu:import"),
 )
 
 
 # Where every number leads that is a system's score.
-LOST_BY: Final = mark("Enter shows the sentences that it was lost by.")
+LOST_BY: Final = mark("Enter shows the sentences that lowered it.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

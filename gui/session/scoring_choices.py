@@ -165,7 +165,7 @@ class MetricsDialog(FormDialog):
             return ()
         usual = Button(
             "usual",
-            mark("As usual"),
+            mark("Default"),
             self._on_usual,
             tip=mark("Only the TSC-3 metrics, as in a new corpus"),
         )
@@ -269,7 +269,7 @@ def _line(draft: Draft, corpus: Corpus) -> str:
 
 def _explanation(name: str) -> str:
     if name in GROUPS:
-        return tr("{name}: stands for {members}", name=name, members=Listing(GROUPS[name]))
+        return tr("{name}: short for {members}", name=name, members=Listing(GROUPS[name]))
     return labelled(name, tr(METRICS[name].what))
 
 

@@ -394,7 +394,7 @@ class CorpusSession(HeldCorpus):
             return
         try:
             self._waits(
-                tr("The backup of what was there before your first change is being finished …"),
+                tr("Finishing the backup from before your first change …"),
                 self.store.wait_until_backed_up,
             )
         except Cancelled:

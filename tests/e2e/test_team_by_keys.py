@@ -204,8 +204,8 @@ def _take_back(screen: Screen, place: Path, files: list[Path], language: str) ->
     title, add = titles(language, "Take back", "Add files")
     expected = titles(
         language,
-        "Sentences: {new} new, {changed} changed, {conflict} in conflict with oneself, "
-        "{left} left out.",
+        "Sentences: {new} new, {changed} changed, {conflict} in conflict with own work, {left} "
+        "left out.",
     )[0]
     screen.key("alt+f")
     screen.key("b")

@@ -226,7 +226,7 @@ def test_that_nobody_leaves_a_note_unsaved_without_being_asked(
     for told in window.findChildren(ProblemsDialog):
         told.close()
     lose, stay = (next(b for b in asked.buttons() if b.text().replace("&", "") == text)
-                  for text in ("Discard and close", "Go on"))  # fmt: skip
+                  for text in ("Discard and close", "Continue"))  # fmt: skip
     QTest.mouseClick(lose if loses else stay, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     if not loses:
@@ -283,7 +283,7 @@ def importing(open_window, services, qtbot, tmp_path, monkeypatch):
     go_on.set()
 
 
-@pytest.mark.parametrize("answer", in_part(["Stop and close", "Go on"]))
+@pytest.mark.parametrize("answer", in_part(["Stop and close", "Continue"]))
 def test_that_closing_during_an_import_asks_and_stops_it_or_lets_it_go_on(
     importing, defects, qtbot, answer
 ):
@@ -295,14 +295,14 @@ def test_that_closing_during_an_import_asks_and_stops_it_or_lets_it_go_on(
     assert isinstance(box, QMessageBox)
     assert "still under way" in box.text()
     next(button for button in box.buttons() if button.text() == answer).click()
-    if answer == "Go on":
+    if answer == "Continue":
         with qtbot.waitSignal(dialog.accepted):
             go_on.set()
         window.close()
     assert not window.isVisible()
     with CorpusStore.open(path, who="1") as store:
         systems = [output.system for output in store.topic("t").outputs]
-    assert systems == ["lead", "last"] + ["mmr"] * (answer == "Go on")
+    assert systems == ["lead", "last"] + ["mmr"] * (answer == "Continue")
 
 
 def test_that_no_object_of_qts_is_made_with_properties_by_name():

@@ -75,7 +75,7 @@ def test_that_a_file_of_that_name_is_told_before_it_is_replaced(dialog, qtbot, t
     place = tmp_path / "own.html"
     place.write_text("mine", "utf-8")
     dialog.fields.set("place", str(place))
-    assert dialog.message.text() == "There is a file of this name; it will be replaced."
+    assert dialog.message.text() == "A file with this name exists; it will be replaced."
     settle(dialog, qtbot)
     assert dialog.message.text() == f"Exported: {place}"
 

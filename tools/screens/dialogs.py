@@ -43,7 +43,7 @@ def dialogs(
         return opened(dialog)
 
     problems = some_problems()
-    headline = mark("Nothing was imported; the corpus is as it was.")
+    headline = mark("Nothing was imported; the corpus is unchanged.")
     report = "Traceback (most recent call last):\n  …\nZeroDivisionError: division by zero\n"
     yield from editing_dialogs(window, services, session)
     yield from reading_dialogs(window, services, session)

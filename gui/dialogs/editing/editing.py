@@ -106,14 +106,14 @@ class AbstractDialog(TextDialog):
         if not name:
             return tr("Give the abstract a name.")
         if name in known and (self._old is None or name != self._old.id):
-            return tr("This topic has an abstract of that name.")
+            return tr("This topic already has an abstract with that name.")
         if not self.editor.sentences():
             return tr("The abstract has no sentence yet: write or paste its text.")
         try:
             self._rewriting()
         except CorpusFormatError as error:
             return what_of(error.problems[0])
-        return "" if self.review.is_decided else tr("Decide what becomes of the sentences above.")
+        return "" if self.review.is_decided else tr("Decide what to do with the sentences above.")
 
     def edit(self) -> Edit | None:
         new = self._rewriting().abstract
@@ -196,7 +196,7 @@ class DocumentDialog(TextDialog):
         """Edits `document`; None = a new one."""
         self._topic, self._old = topic, document
         self._path = Path()
-        take = Button("file", mark("Take the text of a file…"), self._on_file)
+        take = Button("file", mark("Load text from a file…"), self._on_file)
         is_new = document is None
         super().__init__(
             session,
@@ -204,7 +204,7 @@ class DocumentDialog(TextDialog):
             topic.language,
             self._fields(),
             document.sentences if document else (),
-            title=mark("Add a document") if is_new else mark("Split the document anew"),
+            title=mark("Add a document") if is_new else mark("Split the document again"),
             buttons=(take,) if is_new else (),
             parent=parent,
         )
@@ -232,11 +232,11 @@ class DocumentDialog(TextDialog):
         if not name:
             return tr("Give the document an id.")
         if self._old is None and name in {part.id for part in self._topic.documents}:
-            return tr("This topic has a document of that id.")
+            return tr("This topic already has a document with that id.")
         if not self.editor.sentences():
             return tr("The document has no sentence yet: paste its text or choose a file.")
         if not self.review.is_decided:
-            return tr("Decide what becomes of the sentences above.")
+            return tr("Decide what to do with the sentences above.")
         try:
             self._new_topic()
         except CorpusFormatError as error:
@@ -380,8 +380,8 @@ class TopicDialog(FormDialog):
                 Field("language", mark("Language"), languages),
                 Note(
                     mark(
-                        "A language code such as ja or en; it decides how texts become sentences "
-                        "and words."
+                        "A language code such as ja or en; it decides how texts are split into "
+                        "sentences and words."
                     )
                 ),
             ),
@@ -469,8 +469,8 @@ class Editing(QObject):
         n_people = len(abstract.alignments)
         text = tr("Remove abstract “{name}”?", name=quoted(abstract.id))
         goes = ntr(
-            "The work of {n} annotator on it goes, too. Undo brings all of it back.",
-            "The work of {n} annotators on it goes, too. Undo brings all of it back.",
+            "The work of {n} annotator on it is removed, too. Undo brings all of it back.",
+            "The work of {n} annotators on it is removed, too. Undo brings all of it back.",
             n_people,
         )
         self._ask(text, goes if n_people else tr("Undo brings it back."), edit)
@@ -490,7 +490,7 @@ class Editing(QObject):
         text = tr("Remove document “{name}”?", name=quoted(document.title or document.id))
         goes = tr("Nothing refers to it. Undo brings it back.")
         if uses.is_any:
-            goes = tr("These go, too: {uses}. Undo brings all of it back.", uses=uses_text(uses))
+            goes = tr("Also removed: {uses}. Undo brings all of it back.", uses=uses_text(uses))
         self._ask(text, goes, edit)
 
     def edit_topic(self) -> None:

@@ -119,7 +119,7 @@ class ReviewList(FormPanel):
         self._list.setTextElideMode(Qt.TextElideMode.ElideNone)
         self._list.setResizeMode(QListWidget.ResizeMode.Adjust)
         parts = (
-            Body("rows", mark("To be looked at"), self._list, has_heading=True, share=0),
+            Body("rows", mark("To review"), self._list, has_heading=True, share=0),
             Row(
                 Field("agree", self._agreement, Check()),
                 Gap(),
@@ -165,8 +165,8 @@ class ReviewList(FormPanel):
 
     def _agreement(self) -> str:
         return ntr(
-            "Let go of what refers to {n} sentence",
-            "Let go of what refers to {n} sentences",
+            "Remove what refers to {n} sentence",
+            "Remove what refers to {n} sentences",
             len(self._gone()),
         )
 
@@ -381,7 +381,7 @@ class TextDialog(JobDialog):
         self._removed: Cleaned | None = None
         self.editor = SentenceEditor(language)
         self.review = ReviewList()
-        anew = Button("resplit", mark("Split into sentences anew"), self.editor.resplit_text)
+        anew = Button("resplit", mark("Split into sentences again"), self.editor.resplit_text)
         form = Form(
             title=title,
             parts=(
@@ -431,10 +431,10 @@ class TextDialog(JobDialog):
     def fate(self, label: str, n: int, found: Resplit) -> str:
         """Describes what became of an old sentence."""
         message = {
-            ResplitOutcome.GONE: tr("{label} is gone: “{text}”"),
+            ResplitOutcome.GONE: tr("{label} was removed: “{text}”"),
             ResplitOutcome.JOINED: tr("{label} was joined with its neighbour: “{text}”"),
             ResplitOutcome.EDITED: tr("{label} was changed: “{text}”"),
-            ResplitOutcome.SAME: tr("{label} is as it was: “{text}”"),
+            ResplitOutcome.SAME: tr("{label} is unchanged: “{text}”"),
         }.get(found.fates[n])
         if message is None:
             message = ntr(

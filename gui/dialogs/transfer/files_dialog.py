@@ -148,7 +148,7 @@ _MOST_OUTSIDE_SHOWN = 20
 class ImportDialog(FileDropTarget, JobDialog):
     """Dialog to import files."""
 
-    headline = mark("Nothing was imported; the corpus is as it was.")
+    headline = mark("Nothing was imported; the corpus is unchanged.")
 
     def __init__(self, session: CorpusSession, services: Services, parent: QWidget | None) -> None:
         self._session = session
@@ -473,5 +473,5 @@ def _about(entry: Format) -> str:
     if not entry.reads:
         return tr("Awase cannot read this format back; keep the corpus, too.")
     if entry.id != _WHOLE_CORPUS:
-        return tr("This format holds a part of the corpus; Awase JSON holds all of it.")
-    return tr("Holds the whole corpus but for parses, kept scores and the log of operations.")
+        return tr("This format contains part of the corpus; Awase JSON contains all of it.")
+    return tr("Contains the whole corpus except parses, kept scores and the operation log.")

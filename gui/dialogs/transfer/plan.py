@@ -37,9 +37,9 @@ COLUMN_FIELDS: Final = {
 _NOTHING: Final = FileBeginning(data=b"")
 _JSON: Final = ("awase-json", "label-studio")
 
-GONE: Final = mark("{name} is not there.")
+GONE: Final = mark("{name} does not exist.")
 UNREADABLE: Final = mark("{name} cannot be read.")
-NO_FILE: Final = mark("{name} is no file but a pipe or a device.")
+NO_FILE: Final = mark("{name} is not a file but a pipe or a device.")
 EMPTY: Final = mark("{name} is empty.")
 UNCLEAR: Final = mark("{name} is not a text, or its encoding is unclear: choose one.")
 NO_FOLDER_FORMAT: Final = mark("{name} is a folder: choose a format that is one, or add its files.")
@@ -202,7 +202,7 @@ LANGUAGES_OF_TEXTS: Final = (
     ("en", mark("English")),
 )
 _SEVERAL: Final = mark("several")
-_BY_NAME: Final = ChoiceField(messages=(("", mark("As its name tells")),))
+_BY_NAME: Final = ChoiceField(messages=(("", mark("By column name")),))
 _ASKED_BY_FORMAT: Final = ("topic", "abstract", "annotator", "language")
 _SPLIT_INTO_SENTENCES: Final = (
     "text",
@@ -348,7 +348,7 @@ class NamesCorpus(Base):
         if location.stem in ("", SUFFIX):
             return refused(tr("Give the file a name."))
         if os.path.exists(location):
-            return refused(tr("A file of that name exists already."))
+            return refused(tr("A file with that name already exists."))
         if not os.path.isdir(location.parent):
             return refused(tr("There is no such folder."))
         return Verdict()
@@ -398,7 +398,7 @@ class NewCorpusDialog(NamesCorpus, FormDialog):
             "intro",
             tr("The corpus is made from “{name}”.", name=self._source.name)
             if self._source is not None
-            else tr("A corpus is one file; every change is stored in it at once."),
+            else tr("A corpus is one file; every change is saved in it immediately."),
         )
 
     def verdict(self) -> Verdict:

@@ -99,7 +99,7 @@ class TextsModel(TableModel):
             return self._text(file, field)
         if role == Qt.ItemDataRole.ToolTipRole:
             is_guess = field == "role" and not file.is_told
-            return tr("Nothing in its name tells; say what it is.") if is_guess else file.name
+            return tr("Its name does not say what it is; choose a role.") if is_guess else file.name
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._colour(file, field)
         return None
@@ -189,7 +189,7 @@ class TextsDialog(FileDropTarget, NamesCorpus, JobDialog):
     """Roles of plain texts, imported once none is doubtful."""
 
     created = Signal(str)  # where the new corpus is
-    headline = mark("Nothing was imported; the corpus is as it was.")
+    headline = mark("Nothing was imported; the corpus is unchanged.")
     uses_text = False
 
     def __init__(
@@ -260,7 +260,9 @@ class TextsDialog(FileDropTarget, NamesCorpus, JobDialog):
         if not wanted:
             return refused(tr("Every text is left out."), "warning")
         if self.doubt is not None:
-            return refused(tr("Say what the document is that repeats an abstract."), "warning")
+            return refused(
+                tr("Choose a role for the document that repeats an abstract."), "warning"
+            )
         place = self.place_verdict() if self._session is None else Verdict()
         return place if not place.is_ready else Verdict(self._summary(wanted))
 
@@ -288,7 +290,8 @@ class TextsDialog(FileDropTarget, NamesCorpus, JobDialog):
     def _form(self) -> Form:
         is_new = self._session is None
         intro = mark(
-            "A folder is a topic. Correct in the table what names do not tell: double click, or F2."
+            "Each folder is a topic. Correct in the table what file names do not show: "
+            "double-click, or press F2."
         )
         where = new_place_fields() if is_new else ()
         return Form(
@@ -339,7 +342,7 @@ class TextsDialog(FileDropTarget, NamesCorpus, JobDialog):
             ntr("{n} topic", "{n} topics", n_topics),
         ]
         if not n_abstracts:
-            parts.append(tr("No text is an abstract; one is needed to be aligned."))
+            parts.append(tr("No text is an abstract; alignment needs at least one."))
         return " · ".join(parts)
 
     def _faulty(self) -> str:

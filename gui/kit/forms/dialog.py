@@ -71,7 +71,7 @@ def verdict_on(target: "Target", *, is_folder: bool = False) -> Verdict:
     except InputError as error:
         return refused(problem_text(error.problems[0]))
     if not is_folder and os.path.exists(target.path):  # pathlib raises where a name is too long
-        return Verdict(tr("There is a file of this name; it will be replaced."), "warning")
+        return Verdict(tr("A file with this name exists; it will be replaced."), "warning")
     return Verdict()
 
 
@@ -171,9 +171,9 @@ class FormDialog(QDialog):
         self.question = ask_first(
             self,
             self.windowTitle(),
-            tr("What you typed is not stored."),
+            tr("Your changes are not saved."),
             does=tr("Discard and close"),
-            leaves=tr("Go on writing"),
+            leaves=tr("Continue editing"),
             then=self.leave,
         )
         self.question.finished.connect(self._on_answered)

@@ -271,10 +271,10 @@ class AbstractPane(HandsFocusOn, QWidget):
         is_kept_back = has_others(place) and not annotation.shows_others
         if choice is AbstractFilter.DISAGREED and is_kept_back:
             hint = tr(
-                "Show the other annotators first ({key}); then the sentences stand here.",
+                "Show the other annotators first ({key}) to list the sentences here.",
                 key=self._controls.keys.text("show-others"),
             )
-            return tr("What others did is hidden"), hint
+            return tr("Others' work is hidden"), hint
         hint = tr("Sentence {n} stays selected. Choose another filter above.", n=annotation.n)
         return tr(NOTHING_LEFT[choice]), hint
 

@@ -155,7 +155,7 @@ class OtherAnnotatorsView(QWidget):
     def __init__(self, annotation: AnnotationState, sources: Sources) -> None:
         super().__init__()
         self._annotation, self._sources = annotation, sources
-        title = mark("Other annotators (to read only)")
+        title = mark("Other annotators (read-only)")
         self._title = styled(WholeLabel(), "heading", wraps=True)
         bind(self._title, "text", title)
         self.text = called(MarkdownView(), title)
@@ -180,7 +180,7 @@ class OtherAnnotatorsView(QWidget):
             return
         place, n = self._annotation.place, self._annotation.n
         if n and not place.may_see_others(n):
-            hidden = tr("Settle the sentence first; then you see what others did.")
+            hidden = tr("Settle the sentence first; then you see others' work.")
             self.text.show_html(f"<p>{escape(hidden)}</p>")
             return
         known = others_of(place.abstract, place.who, n) if place.abstract and n else ()

@@ -61,7 +61,7 @@ class AnnotationActions:
             return
         if actions.is_member(self._annotation.entry, alternative_idx, ref):
             self._annotation.stand_at(alternative_idx)
-            self._say(tr("This sentence is in that alternative already."))
+            self._say(tr("This sentence is already in that alternative."))
         else:
             self.toggle_in(alternative_idx, ref)
 
@@ -73,7 +73,7 @@ class AnnotationActions:
         old = self._annotation.entry
         new = actions.with_exchanged(old, self._annotation.alternative_idx, ref)
         if new == old:
-            self._say(tr("There is such an alternative already."))
+            self._say(tr("This alternative already exists."))
         else:
             self._perform(new, actions.EXCHANGE, str(ref))
 
@@ -96,7 +96,7 @@ class AnnotationActions:
         if place >= len(self._annotation.order):
             return None
         if position >= self._annotation.n_digits:
-            self._say(tr("No candidate in sight has this digit."))
+            self._say(tr("No visible candidate has this digit."))
             return None
         return self._annotation.order[place]
 
@@ -113,7 +113,7 @@ class AnnotationActions:
             self._say(tr("Nothing is suggested for this sentence."))
             return
         if offered != in_sight:
-            self._say(tr("This has only now been suggested; the key takes it."))
+            self._say(tr("This suggestion is new; press the key again to accept it."))
             return
         shown = self._assistance.shown(offered)
         new = actions.with_accepted(self._annotation.entry, offered.suggestion.family)
@@ -136,7 +136,7 @@ class AnnotationActions:
             old, self._annotation.alternative_idx, self._annotation.index.near_duplicates
         )
         if new == old:
-            self._say(tr("No near-duplicate makes a further alternative."))
+            self._say(tr("No near-duplicate gives another alternative."))
         else:
             self._perform(new, actions.ADD_DUPLICATES)
 
@@ -149,8 +149,8 @@ class AnnotationActions:
             if self._perform(actions.as_no_source(entry), verb) and entry.alternatives:
                 self._say(
                     ntr(
-                        "“No source” dropped {n} alternative; undo brings it back.",
-                        "“No source” dropped {n} alternatives; undo brings them back.",
+                        "“No source” dropped {n} alternative; undo restores it.",
+                        "“No source” dropped {n} alternatives; undo restores them.",
                         len(entry.alternatives),
                     )
                 )
@@ -161,7 +161,7 @@ class AnnotationActions:
             verb = actions.UNFLAG if entry.state is AlignmentState.FLAGGED else actions.FLAG
             is_written = self._perform(actions.with_flag_toggled(entry), verb)
             if is_written and entry.state is AlignmentState.NO_SOURCE:
-                self._say(tr("The flag replaced “no source”; undo brings it back."))
+                self._say(tr("The flag replaced “no source”; undo restores it."))
 
     def set_note(self, who: str, topic_id: str, abstract_id: str, n: int, note: str) -> bool:
         """Sets an annotator's note on an abstract sentence, visible or not.
@@ -195,7 +195,7 @@ class AnnotationActions:
         entry = self._annotation.entry
         if entry.state is AlignmentState.FLAGGED:
             self._go_on()
-            self._say(tr("The flag stays; its key takes it away."))
+            self._say(tr("The flag stays; press its key to remove it."))
             return
         if entry.state is not AlignmentState.NO_SOURCE:
             if not actions.can_confirm(entry):

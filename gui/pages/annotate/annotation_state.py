@@ -154,7 +154,7 @@ class AnnotationState(QObject):
     def toggle_others(self) -> None:
         """Shows or hides the other annotators' entries."""
         if not self._shows_others and self.place.sight is Sight.NOTHING:
-            self.said.emit(tr("What others did is hidden until who leads the project allows it."))
+            self.said.emit(tr("Others' work is hidden until the project lead allows it."))
             return
         self._shows_others = not self._shows_others
         self.othersChanged.emit()

@@ -34,7 +34,7 @@ class InlineEditor(TextEditor):
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(tr("Text of the sentence"))
-        self.setToolTip(tr("Enter stores the text, Esc leaves it as it was."))
+        self.setToolTip(tr("Enter saves the text, Esc discards the change."))
         view.scrollTo(index)
         self._cover(view.visualRect(index))
         view.verticalScrollBar().valueChanged.connect(self._finish)

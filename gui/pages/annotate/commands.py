@@ -85,12 +85,12 @@ LINKING: Final = in_group(
     _command("next-alternative", mark("Next alternative"), "]", together=_ALTERNATIVES),
     _command("add-duplicates", mark("Add near-duplicates as alternatives"), "D"),
     _command("remove-alternative", mark("Remove the current alternative"), "Delete", "Backspace"),
-    _command("take-suggestion", mark("Take the suggestion, confirm and go on"), "Y"),
-    _command("take-suggestion-and-stay", mark("Take the suggestion and stay"), "Shift+Y"),
-    _command("next-candidates", mark("Give the digits to the next candidates"), "."),
-    _command("whole-texts", mark("Fold candidates around what matches, or show them whole"), "W"),
+    _command("take-suggestion", mark("Accept the suggestion, confirm and go on"), "Y"),
+    _command("take-suggestion-and-stay", mark("Accept the suggestion and stay"), "Shift+Y"),
+    _command("next-candidates", mark("Move the digits to the next candidates"), "."),
+    _command("whole-texts", mark("Shorten candidates to what matches, or show them in full"), "W"),
     _command("peek", mark("Show the sentences around the current one while held"), "P"),
-    _command("rank-anew", mark("Rank the candidates anew"), "R"),
+    _command("rank-anew", mark("Rank the candidates again"), "R"),
 )
 SETTLING: Final = in_group(
     _SENTENCE,
@@ -117,7 +117,7 @@ GOING: Final = in_group(
     _command("end-find", mark("End finding"), "Esc"),
     _command("switch-sources", mark("Candidates or documents"), "V"),
     _command("next-system", mark("Next system"), "S"),
-    _command("show-others", mark("Show or hide what other annotators did"), "O"),
+    _command("show-others", mark("Show or hide other annotators' work"), "O"),
     _command("guidelines", mark("Show or hide the guidelines"), "H"),
 )
 
@@ -142,7 +142,7 @@ EDIT_ABSTRACTS: Final = (
 )
 EDIT_DOCUMENTS: Final = (
     editing("new-document", mark("&Add a document…")),
-    editing("document", mark("&Split the document anew…")),
+    editing("document", mark("&Split the document again…")),
     editing("remove-document", mark("Re&move the document…")),
 )
 # Every command of the page, in display order; what they do is in `AnnotatePage._all_commands`.

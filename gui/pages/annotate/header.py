@@ -223,7 +223,7 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
         self.text.show_markdown(text)
         self.content.show_notice(
             "" if text.strip() else tr("This corpus has no guidelines yet"),
-            tr("“Edit…” writes down what its annotators are to keep to."),
+            tr("Use “Edit…” to write down the rules for its annotators."),
         )
 
     def _on_changed(self, changes: Changes) -> None:
@@ -376,8 +376,8 @@ _WHY: Final[Mapping[str, str]] = {
     COVER_TOGETHER: mark("cover the sentence best together"),
     SAYS_THE_SAME: mark("says the same as what is linked"),
     NEARLY_REPEATS: mark("nearly repeats a linked sentence"),
-    ANSWERED: mark("a language model answered so"),
-    LINKED_ELSEWHERE: mark("linked for a like sentence of another abstract"),
+    ANSWERED: mark("answer of a language model"),
+    LINKED_ELSEWHERE: mark("linked for a similar sentence of another abstract"),
 }
 
 
@@ -429,9 +429,9 @@ class SuggestionStrip(QFrame):
     def _show_level(self) -> None:
         percent = self._assistance.decoy_percent
         level = tr("level {n}", n=int(self._assistance.level))
-        tip = tr("Who leads the project chose this level of help.")
+        tip = tr("The project lead chose this level of help.")
         if percent:
             level += f" · {tr('{n} % wrong on purpose', n=percent)}"
-            tip += " " + tr("Some suggestions are wrong on purpose: read what you take.")
+            tip += " " + tr("Some suggestions are wrong on purpose: read before you accept.")
         self.level.setText(level)
         self.level.setToolTip(tip)

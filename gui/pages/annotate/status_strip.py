@@ -84,7 +84,7 @@ class AnnotatorButton(ElidedButton):
     def _write_texts(self) -> None:
         self.setText(tr("annotator {who}", who=self._who.replace("&", "&&")))
         self.set_short(self._who.replace("&", "&&"))
-        self.setToolTip(tr("Whose alignment you make; choose somebody else here"))
+        self.setToolTip(tr("Whose alignment you are working on; choose somebody else here"))
         self.setAccessibleName(tr("annotator {who}", who=self._who))
 
 
@@ -99,7 +99,7 @@ class AnnotatorDialog(FormDialog):
         kind = ChoiceField(names, who, is_open=True)
         form = Form(
             title=mark("Annotator"),
-            parts=(Field("who", mark("Whose alignment do you make?"), kind, is_above=True),),
+            parts=(Field("who", mark("Whose alignment are you working on?"), kind, is_above=True),),
             accept=mark("OK"),
             width=26,
         )
@@ -119,7 +119,7 @@ class AnnotatorDialog(FormDialog):
             return refused(problem_text(error.problems[0]))
         if self.name not in self._people:
             return Verdict(tr("“{who}” is new in this corpus.", who=self.name))
-        return Verdict(tr("Everybody has an alignment and an undo list of their own."))
+        return Verdict(tr("Each annotator has their own alignment and undo list."))
 
     def submit(self) -> None:
         self.chosen.emit(self.name)
@@ -283,9 +283,7 @@ class Strip(QFrame):
         state = self._live.state
         if not state.systems:
             return None
-        rests = tr(
-            "Of the extract of {system}, on your alignment as it stands.", system=self.system
-        )
+        rests = tr("Of the extract of {system}, on your current alignment.", system=self.system)
         return Why(name=label.text(), lines=(label.toolTip(), rests, self._provisional.toolTip()))
 
     def _show_systems(self, state: LiveState) -> None:

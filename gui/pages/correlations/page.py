@@ -46,7 +46,7 @@ _SUBSETS = (
     (_ALL, mark("All systems")),
     (SystemKind.EXTRACTIVE.value, mark("Extractive systems")),
     (SystemKind.ABSTRACTIVE.value, mark("Abstractive systems")),
-    (_OWN, mark("My own choice")),
+    (_OWN, mark("Custom")),
 )
 
 
@@ -66,7 +66,7 @@ class SubsetChoice(QWidget):
         self._far: Mapping[str, float] = {}
         fill(called(self.box, mark("Which systems")), ChoiceField(messages=_SUBSETS))
         tip = mark(
-            "Extractive: at least 9 of 10 sentences stand in the source (letters and digits)"
+            "Extractive: at least 9 of 10 sentences appear in the source (letters and digits)"
         )
         bind(self.box, "toolTip", tip)
         spaced(QHBoxLayout(self), self, self.box, self.systems, across=0, down=0, between=1 / 3)
@@ -206,7 +206,7 @@ class StudyControls(FormPanel):
 
 
 def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row]:
-    joining = mark("How several annotators' judgements become one score")
+    joining = mark("How the judgements of several annotators are combined")
     component = mark("Recall, precision or F")
     levels = ChoiceField(messages=[(level.value, title) for level, title in LEVELS.items()])
     joinings = ChoiceField(messages=[*JOININGS.items()])
@@ -249,13 +249,13 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
         metrics = MetricsButton(session, services, correlated_metrics(session))
         self.controls = StudyControls(metrics)
         self.results = StudyResults(services.themes)
-        self.strip = JobStrip(mark("Stopped: what is shown is not of these choices."))
+        self.strip = JobStrip(mark("Stopped: what is shown does not match these choices."))
         self.failed = FailedMetrics(metrics, services.themes)
         self.commandChosen = self.failed.commandChosen
         self.facts, self.empty = styled(FoldedLabel(), "muted", wraps=True), EmptyNote()
         copy = mark("Copy the table, for a spreadsheet or a word processor")
         self.copy = push_button(mark("Copy table"), self._on_copy_chosen, copy)
-        self.remarks = RemarksButton(mark("What to know about these correlations"))
+        self.remarks = RemarksButton(mark("Notes on these correlations"))
         self.export = ExportButton(_EXPORTS)
         self._lay_out()
         self._connect()
@@ -350,7 +350,7 @@ class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
 
     def _why(self) -> Why | None:
         text = self.facts.text()
-        return Why(name=tr("What the correlations rest on"), lines=(text,)) if text else None
+        return Why(name=tr("What the correlations are based on"), lines=(text,)) if text else None
 
     def _study(self) -> Study | None:
         return None if self._computed is None or self._has_failed else self._computed.study

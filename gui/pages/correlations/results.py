@@ -127,7 +127,7 @@ def _difference(row: str, column: str, found: dict[tuple[str, str], CorrelationC
     tip = ""
     if comparison.p_holm is not None:
         tip = tr(
-            "{row} less {column}: p = {p}, after Holm's correction {p_holm}",
+            "{row} minus {column}: p = {p}, after Holm's correction {p_holm}",
             row=metric_title(row), column=metric_title(column),
             p=f"{comparison.p:.4f}", p_holm=f"{comparison.p_holm:.4f}",
         )  # fmt: skip
@@ -201,7 +201,7 @@ class StudyResults(QWidget):
         follow(self, self.retranslate)
 
     def _titled_matrix(self) -> QWidget:
-        bind(self._title, "text", mark("Row less column"))
+        bind(self._title, "text", mark("Row minus column"))
         heading = spaced(QHBoxLayout(), self, self._title, self.coefficient, None)
         titled = QWidget()
         stacked(titled, heading, self.matrix, grows=self.matrix)

@@ -23,7 +23,7 @@ PAGE: Final = Page(
         why_command("grade"),
         calling(
             "grade:toggle",
-            mark("Take the sentence in or out"),
+            mark("Add or remove the sentence"),
             "toggle_current",
             "Space",
             *ENTER_KEYS,
@@ -31,8 +31,6 @@ PAGE: Final = Page(
         calling("grade:add-best", mark("Add the sentence that adds most"), "add_best", "N"),
         _moving("grade:move-up", mark("Move the sentence up"), "[", -1),
         _moving("grade:move-down", mark("Move the sentence down"), "]", 1),
-        calling(
-            "grade:paste", mark("Take the sentences that the clipboard names"), "paste", "Ctrl+V"
-        ),
+        calling("grade:paste", mark("Use the sentences named in the clipboard"), "paste", "Ctrl+V"),
     ),
 )

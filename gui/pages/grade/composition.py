@@ -71,8 +71,8 @@ class DraftStep:
         if sentence is not None:
             label = label_of(sentence, numbers)
             if sentence in self.after:
-                return tr("take {sentence} into the extract", sentence=label)
-            return tr("take {sentence} out of the extract", sentence=label)
+                return tr("add {sentence} to the extract", sentence=label)
+            return tr("remove {sentence} from the extract", sentence=label)
         if not self.after:
             return tr("empty the extract")
         if {*self.before} == {*self.after}:
@@ -344,11 +344,11 @@ def source_table(
         Column(title=tr("Text"), stretches=True),
         Column(
             title=tr("Coverage"),
-            tip=tr("What Coverage gains when it is added, or loses when it is taken out."),
+            tip=tr("What Coverage gains when it is added, or loses when it is removed."),
         ),
         Column(
             title=tr("Weighted"),
-            tip=tr("What Weighted coverage gains when it is added, or loses when it is taken out."),
+            tip=tr("What Weighted coverage gains when it is added, or loses when it is removed."),
         ),
     )
     places = {ref: place for place, ref in enumerate(extract, start=1)}
@@ -429,5 +429,5 @@ def _grade_row(goal: Goal, title: str, extract: Sequence[SentenceRef]) -> tuple[
 def _exact(value: Fraction, *, is_provisional: bool) -> str:
     text = f"{value} = {float(value):.6f}"
     if is_provisional:
-        text += "\n" + tr("Provisional: the annotation it rests on is unfinished.")
+        text += "\n" + tr("Provisional: the annotation it is based on is unfinished.")
     return text

@@ -47,8 +47,8 @@ from awase.jobs.files.reading import read_file
 _MOST = 999
 _GOAL = mark("What “best” means")
 _MORE, _FEWER = mark("More…"), mark("Fewer")
-_TAKE_OVER = mark("Take over a system's extract")
-_FROM_FILE = mark("Take the sentences that a text file names")
+_TAKE_OVER = mark("Copy a system's extract")
+_FROM_FILE = mark("Use the sentences named in a text file")
 
 
 class Actions(FormPanel):
@@ -112,7 +112,7 @@ class Actions(FormPanel):
         goals = ChoiceField(messages=((False, mark("Coverage")), (True, mark("Weighted coverage"))))
         goal = Field("goal", _GOAL, goals, tip=_GOAL, is_title_shown=False)
         best_tip = mark(
-            "Replace the extract by one of at most so many sentences that covers most, proved."
+            "Replace the extract by one of at most this many sentences that provably covers most."
         )
         next_tip = mark("Add the sentence that adds most (N)")
         allowed = Number(1, 1, _MOST)
@@ -124,7 +124,7 @@ class Actions(FormPanel):
         )
 
     def _sources(self, acts: Mapping[str, Callable[[], object]]) -> tuple[Field | Button, ...]:
-        paste_tip = mark("Take the sentences that the clipboard names (Ctrl+V)")
+        paste_tip = mark("Use the sentences named in the clipboard (Ctrl+V)")
         return (
             Field("systems", _TAKE_OVER, _systems(()), is_title_shown=False),
             Button("paste", mark("Paste"), acts["paste"], tip=paste_tip),
@@ -185,7 +185,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         )
         self.sources = called(GridView(), mark("Source sentences"))
         self.grades = called(GridView(), mark("Grades"))
-        self.sources.way = mark("Enter takes the sentence in, or out.")
+        self.sources.way = mark("Enter adds or removes the sentence.")
         for grid in (self.sources, self.grades):
             grid.setItemDelegate(ShadeDelegate(services.themes, grid))
             grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
@@ -427,7 +427,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def _on_best(self, found: BestExtract) -> None:
         value, bound = decimal_text(found.value), decimal_text(found.bound)
-        text = tr("No extract of this size has more than {value}: proved.", value=value)
+        text = tr("Proved: no extract of this size has more than {value}.", value=value)
         if not found.is_proved:
             text = tr("The best found has {value}; none has more than {bound}.",
                       value=value, bound=bound)  # fmt: skip
@@ -456,7 +456,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         if len(problems) == 1:
             self.show_message(problem_text(problems[0]))
         elif problems:
-            ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
+            ProblemsDialog.show_for(self, mark("The extract is unchanged."), problems)
 
     def _write_texts(self) -> None:
         self.show_message("")

@@ -22,9 +22,7 @@ PAGE: Final = Page(
     commands=in_group(
         mark("Sentence and system"),
         why_command("inspect"),
-        calling(
-            "inspect:link", mark("Link what looks as if it should be linked"), "link_first", "L"
-        ),
+        calling("inspect:link", mark("Link what probably should be linked"), "link_first", "L"),
         calling(
             "inspect:annotate",
             mark("Show the sentence on the Annotate page"),

@@ -230,7 +230,7 @@ def cluster_table(
     columns = (
         Column(
             title=tr("Here"),
-            tip=tr("Whether the sentence in sight has one of the words."),
+            tip=tr("Whether the visible sentence has one of the words."),
             is_shown=any(is_here for is_here, _, _ in found),
         ),
         Column(title=tr("System"), is_shown=any(report.system for report in reports)),

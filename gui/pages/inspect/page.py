@@ -141,7 +141,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             return
         explanation = self.findings.explanation(sentence.key, system)
         if explanation is None or not explanation.unlinked:
-            self._show_message(tr("Nothing here looks as if it should be linked."))
+            self._show_message(tr("Nothing here looks as though it should be linked."))
             return
         self.link(explanation.unlinked[0].ref)
 

@@ -351,7 +351,7 @@ class Details(QTabWidget):
             grid.setItemDelegate(ShadeDelegate(themes, grid))
             grid.waits = session.wait_for
         self.comparison.way = mark("Enter shows what the first system did with the sentence.")
-        self.buckets.way = mark("Enter shows these sentences alone.")
+        self.buckets.way = mark("Enter shows only these sentences.")
         self.spending.way = LOST_BY
         measured = (self.report, self._two_systems, self.texts, self.buckets, self.spending)
         for page in (*measured, *self._holders):
@@ -458,7 +458,7 @@ class Details(QTabWidget):
         self.texts.show_sentence(sentence)
 
     def show_no_sentence(self) -> None:
-        self.report.show_html(f"<p>{tr('No sentence is as chosen above.')}</p>")
+        self.report.show_html(f"<p>{tr('No sentence matches the filters above.')}</p>")
         self.texts.show_sentence(None)
 
     def _connect(self) -> None:

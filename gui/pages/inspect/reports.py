@@ -124,7 +124,7 @@ class SentenceReport:
         body += self._part(tr("Extracted"), found.extracted)
         body += self._part(tr("Missing"), found.missing)
         body += self._part(tr("Redundant: covers what is covered already"), found.redundant)
-        unlinked = tr("Not linked, but looks as if it should be")
+        unlinked = tr("Not linked, but probably should be")
         body += self._part(unlinked, found.unlinked, links=self.can_link)
         if found.others:
             sizes = tr("Sizes of the other alternatives: {sizes}", sizes=Listing(found.others))

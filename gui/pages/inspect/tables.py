@@ -67,7 +67,7 @@ def heat_table(
         Column(title=tr("Alts."), tip=tr("Number of alternatives"), is_spare=True),
         Column(title=tr("Mean"), tip=tr("Mean e(i) of the systems: low is missed by most.")),
         Column(
-            title=tr("Spread"), tip=tr("Largest less smallest e(i): how far the systems disagree.")
+            title=tr("Spread"), tip=tr("Largest minus smallest e(i): how far the systems disagree.")
         ),
         Column(
             title=tr("Lost"),
@@ -197,7 +197,9 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
         Column(title=tr("Sentence")),
         Column(title=tr("Text"), stretches=True),
         *(Column(title=one, tip=_meaning(one)) for one in (first, second)),
-        Column(title=tr("Difference"), tip=tr("{first} less {second}", first=first, second=second)),
+        Column(
+            title=tr("Difference"), tip=tr("{first} minus {second}", first=first, second=second)
+        ),
     )
 
     def row(at: int) -> tuple[Cell, ...]:
@@ -235,7 +237,7 @@ def spending_table(found: Inspection) -> Grid:
             tip=tr("In alternatives, none of which was chosen: what it says is covered already."),
         ),
         Column(title=tr("Irrelevant"), tip=tr("In no alternative.")),
-        Column(title=tr("Repeated"), tip=tr("Places lost to a sentence that stood before.")),
+        Column(title=tr("Repeated"), tip=tr("Places lost to an earlier sentence.")),
         Column(title=tr("Unused"), tip=tr("Places that were not filled.")),
     )
     rows = (

@@ -118,9 +118,9 @@ class AssignDialog(FormDialog):
         lengths = [(length, length) for length in self._lengths]
         what = ChoiceField(
             messages=[
-                (_REST, mark("everything that is nobody's yet")),
-                (_FIRST, mark("topics for everybody, first (calibration)")),
-                (_NEXT, mark("the next topic for each; further ones they take themselves")),
+                (_REST, mark("everything not yet assigned")),
+                (_FIRST, mark("topics that everybody does first (calibration)")),
+                (_NEXT, mark("the next topic for each; they take further ones themselves")),
                 (_SECOND, mark("second readings of what they have finished")),
             ],
             value=_REST if is_shared_out(corpus.assignments) else _FIRST,
@@ -131,8 +131,9 @@ class AssignDialog(FormDialog):
             parts=(
                 Note(
                     mark(
-                        "What is assigned stays. Everybody gets as many abstracts, and any two "
-                        "people share as many; the same seed shares out the same."
+                        "Existing assignments stay. Everybody gets the same number of abstracts, "
+                        "and any two people share the same number; the same seed gives the same "
+                        "assignments."
                     )
                 ),
                 Pairs(
@@ -189,7 +190,7 @@ def _told(new: Sequence[Assignment], after: Corpus) -> str:
         several=sum(n > 1 for n in readings.values()),
     )
     if left := len(unassigned(after)):
-        text = joined_sentences(text, tr("{n} stay open.", n=left))
+        text = joined_sentences(text, tr("{n} not assigned.", n=left))
     return text
 
 
@@ -285,11 +286,11 @@ class PersonDialog(FormDialog):
                     "id",
                     mark("Id"),
                     Line(person.id if person else "", is_fixed=person is not None),
-                    tip=mark("What the person's work is signed with; it stays for ever"),
+                    tip=mark("Identifies the person's work; it can never be changed"),
                 ),
                 Field("name", mark("Name"), Line((person.name or "") if person else "")),
                 Field("role", mark("Role"), ChoiceField(messages=[*ROLES.items()], value=role)),
-                Note(mark("Roles in a file are a courtesy among colleagues, no protection.")),
+                Note(mark("Roles in a file are a convention among colleagues, not protection.")),
             ),
             accept=mark("Add") if person is None else mark("Change"),
             width=28,
@@ -312,7 +313,7 @@ class PersonDialog(FormDialog):
         except CorpusFormatError as error:
             return refused(problem_text(error.problems[0]))
         if self._is_new and person.id in self._taken:
-            return refused(tr("“{who}” is of the project already.", who=person.id))
+            return refused(tr("“{who}” is already in the project.", who=person.id))
         return Verdict()
 
     def submit(self) -> None:

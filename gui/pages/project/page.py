@@ -53,7 +53,7 @@ from awase.jobs.team.project_reports import ProjectProgress, study_progress
 
 def about_text(corpus: Corpus, who: str) -> str:
     if not corpus.persons:
-        return tr("Nobody is named: whoever opens the corpus may do everything.")
+        return tr("No people are listed: anyone who opens the corpus can do everything.")
     left = len(unassigned(corpus))
     parts = [
         tr("Others' work is hidden from annotators.")
@@ -63,10 +63,10 @@ def about_text(corpus: Corpus, who: str) -> str:
     if not is_shared_out(corpus.assignments):
         parts.append(tr("Nothing is assigned: everybody has all topics."))
     elif left:
-        parts.append(ntr("{n} abstract is nobody's.", "{n} abstracts are nobody's.", left))
+        parts.append(ntr("{n} abstract is not assigned.", "{n} abstracts are not assigned.", left))
     parts.append(_help_text(corpus.assist))
     if not may_lead(corpus, who):
-        parts = [tr("You see your own line; who leads the project sees all."), parts[0], parts[-1]]
+        parts = [tr("You see your own row; the project lead sees all."), parts[0], parts[-1]]
     return joined_sentences(*parts)
 
 
@@ -86,7 +86,7 @@ def gate_text(found: ProjectProgress) -> str:
     text = ntr("First, for everybody: {n} abstract.", "First, for everybody: {n} abstracts.",
                len(found.gate.jobs))  # fmt: skip
     left = Listing(f"{who} {n}" for who, n in found.gate.n_left.items() if n)
-    rest = tr("Sentences left: {left}.", left=left) if left else tr("All have done it.")
+    rest = tr("Sentences left: {left}.", left=left) if left else tr("Everybody has done it.")
     pairs = [
         f"{names_text(row.annotators)} {decimal_text(row.alpha)}"
         for row in found.gate_rows
@@ -100,8 +100,8 @@ _MS: Final = 1000
 
 def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
     is_helped = has_help(people)
-    taken = tr("Settled sentences whose suggestion was taken as it was")
-    decoys = tr("Suggestions wrong on purpose that were taken, of those seen")
+    taken = tr("Settled sentences whose suggestion was accepted unchanged")
+    decoys = tr("Suggestions wrong on purpose that were accepted, of those seen")
     helped = (Column(title=tr("Taken"), tip=taken), Column(title=tr("Decoys"), tip=decoys))
     columns = (
         Column(title=tr("Person")),
@@ -110,11 +110,11 @@ def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
         Column(title=tr("Sentences"), tip=tr("Abstract sentences settled, of those assigned")),
         Column(title=tr("Flags"), tip=tr("Sentences flagged")),
         Column(title="α", tip=tr("Mean agreement with each other person (alternatives)")),
-        Column(title=tr("Median s"), tip=tr("Seconds of work on a sentence: the middle one")),
-        Column(title=tr("p90 s"), tip=tr("Nine sentences of ten took no longer")),
+        Column(title=tr("Median s"), tip=tr("Median seconds of work on a sentence")),
+        Column(title=tr("p90 s"), tip=tr("Nine in ten sentences took no longer")),
         Column(title=tr("Per hour"), tip=tr("Abstract sentences worked on in an hour")),
         *(helped if is_helped else ()),
-        Column(title=tr("Due"), tip=tr("The next date of work that is not done"), stretches=True),
+        Column(title=tr("Due"), tip=tr("Next due date of unfinished work"), stretches=True),
     )
     return grid_of(columns, [_row(at, one, today, is_helped) for at, one in enumerate(people)])
 
@@ -202,7 +202,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         self.said = styled(LiveLabel(), "warning", wraps=True)
         self.add = push_button(mark("Add a person…"), self.add_person)
         self.edit = push_button(mark("Change…"), self.change_person)
-        gone = mark("Not of the project any more; what was aligned stays")
+        gone = mark("No longer in the project; what was aligned stays")
         self.remove = push_button(mark("Remove"), self.remove_person, gone)
         self.work = push_button(mark("Assign work…"), self.assign)
         self.rest = push_button(mark("Open the rest…"), self.assign)
@@ -213,7 +213,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
         self.help = push_button(mark("Help for annotators…"), self.change_assistance, helped)
         self.export = push_button(mark("Export…"), self._ask_file)
         self.strip = JobStrip(
-            mark("Stopped: this is how far it was before."), again=mark("Look again")
+            mark("Stopped: this is the previous state."), again=mark("Check again")
         )
         self._lay_out()
         self._connect()
@@ -322,9 +322,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
             self._show_message(tr("This corpus is open for reading only; nothing can be changed."))
             return False
         if not may_lead(self._session.corpus(), self._session.who):
-            self._show_message(
-                tr("Only who leads the project changes it; you are an annotator in it.")
-            )
+            self._show_message(tr("Only the project lead can change it; you are an annotator."))
             return False
         self._show_message("")
         return True

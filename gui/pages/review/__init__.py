@@ -22,13 +22,15 @@ def _numbered(act: str, number: int, keys: tuple[str, ...], title: str, together
 
 def _taking(number: int) -> Command:
     keys = (*shifted_digit(number), f"Alt+{number}")
-    title, together = mark("Take column {n} whole"), mark("Take a column whole")
+    title, together = mark("Accept all of column {n}"), mark("Accept a whole column")
     return _numbered("take", number, keys, title, together)
 
 
 def _toggling(number: int) -> Command:
-    together = mark("Put an alternative in or take it out")
-    return _numbered("toggle", number, (str(number),), mark("Alternative {n} in or out"), together)
+    together = mark("Add or remove an alternative")
+    return _numbered(
+        "toggle", number, (str(number),), mark("Add or remove alternative {n}"), together
+    )
 
 
 def _ranking(number: int, key: str) -> Command:
@@ -46,7 +48,7 @@ ADJUDICATION: Final = in_group(
     _deciding("no-source", mark("Decide “no source”"), "decisions.no_source", "U"),
     _deciding("source-down", mark("Next source sentence"), "move_hand", "J", numbers=(1,)),
     _deciding("source-up", mark("Previous source sentence"), "move_hand", "K", numbers=(-1,)),
-    _deciding("link", mark("Put the source sentence in or out"), "decisions.link", "Space"),
+    _deciding("link", mark("Add or remove the source sentence"), "decisions.link", "Space"),
     _deciding(
         "new-alternative",
         mark("Begin a new alternative of the gold"),
@@ -63,7 +65,7 @@ ADJUDICATION: Final = in_group(
     _deciding("cause", mark("Why they differ"), "ask_cause", "X"),
     _deciding("flag", mark("Flag the decision"), "decisions.flag", "F"),
     _deciding("note", mark("Note on the decision"), "ask_note", "M"),
-    _deciding("unanimous", mark("Take everything unanimous"), "decisions.take_unanimous", "T"),
+    _deciding("unanimous", mark("Accept everything unanimous"), "decisions.take_unanimous", "T"),
     _deciding("export", mark("Export the decisions"), "ask_file", "E"),
     _deciding("lock", mark("Lock the abstract, or unlock it"), "toggle_lock", "L"),
     _deciding("names", mark("Show or hide names"), "names.toggle", "Z"),
@@ -95,7 +97,7 @@ _OF_AGREEMENT: Final = in_group(
         "agreement.show_current",
         "O",
     ),
-    calling("review:how", mark("How the value came about"), "agreement.explain", "H"),
+    calling("review:how", mark("How the value was computed"), "agreement.explain", "H"),
 )
 
 

@@ -173,7 +173,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
         self.progress = styled(LiveLabel(), "muted")
         self.said = styled(QLabel(), "muted", wraps=True)
         self.strip = JobStrip(
-            mark("Stopped: some sentences are missing."), again=mark("Look again")
+            mark("Stopped: some sentences are missing."), again=mark("Check again")
         )
         self.effects, self.hand = DecisionStrip(services), Hand()
         self.decisions = Decisions(session, self.hand, self.queue.current, self.worklist, self)
@@ -358,7 +358,7 @@ class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
             )
         )
         n_agreed = self._found.n_agreed if self._found is not None else 0
-        self.take_all.setText(ntr("Take {n} unanimous", "Take {n} unanimous", n_agreed))
+        self.take_all.setText(ntr("Accept {n} unanimous", "Accept {n} unanimous", n_agreed))
         can_change = not self._session.read_only
         self.take_all.setEnabled(bool(n_agreed) and can_change)
         self.lock.setEnabled(can_change)

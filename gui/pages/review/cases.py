@@ -297,7 +297,7 @@ class Decisions(QObject):
             return
         decided = with_near_duplicates(case, self._hand.index_of(topic).near_duplicates)
         if decided is None:
-            self.said.emit(tr("No near-duplicate makes a further alternative."))
+            self.said.emit(tr("No near-duplicate gives another alternative."))
         else:
             self._fill(decided, acts.GOLD_DUPLICATES)
 
@@ -338,7 +338,9 @@ class Decisions(QObject):
             return False
         decided = acts.confirmed(case, self._session.who, _now())
         if decided is None:
-            self.said.emit(tr("Nothing to confirm yet: take an annotator's, or join them."))
+            self.said.emit(
+                tr("Nothing to confirm yet: accept an annotator's decision, or combine them.")
+            )
             return False
         return self._fill(decided, acts.GOLD_CONFIRM)
 
@@ -351,7 +353,7 @@ class Decisions(QObject):
         except Cancelled:
             return
         if found.n_hidden:
-            self.said.emit(tr("Some topics are still hidden from you, so that nothing was taken."))
+            self.said.emit(tr("Some topics are still hidden from you, so nothing was accepted."))
         elif not found.n_agreed:
             self.said.emit(tr("There is no sentence left on which all agree."))
         else:
@@ -360,7 +362,7 @@ class Decisions(QObject):
     def _take_agreed(self, n: int) -> None:
         change = partial(acts.with_unanimous, who=self._session.who, at=_now())
         if self._session.change(change, verb=acts.GOLD_UNANIMOUS, subject=str(n)):
-            self.said.emit(ntr("Took {n} sentence.", "Took {n} sentences.", n))
+            self.said.emit(ntr("Accepted {n} sentence.", "Accepted {n} sentences.", n))
 
     def lock(self) -> None:
         self._set_lock("", is_locked=True)

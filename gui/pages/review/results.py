@@ -168,7 +168,7 @@ def explanation_html(
         tr("De, that of two values drawn at random within a topic: {value}",
            value=f"{row.expected:.4f}")
         if row.distance is not SetDistance.LINKS
-        else tr("De, what is to be expected by chance: {value}", value=f"{row.expected:.4f}"),
+        else tr("De, expected by chance: {value}", value=f"{row.expected:.4f}"),
         f"{sign} = 1 − Do / De = 1 − {row.observed:.4f} / {row.expected:.4f} = {row.alpha:.4f}",
         size_text(row),
         tr("1 = full agreement, 0 = as by chance. What suffices depends on the use: compare with "

@@ -14,9 +14,7 @@ PAGE: Final = Page(
     needs=(NO_TEXTS, NO_OUTPUTS),
     commands=in_group(
         mark("Table"),
-        calling(
-            "scores:cause", mark("Show what the number was lost by"), "show_cause", *ENTER_KEYS
-        ),
+        calling("scores:cause", mark("Show what lowered the number"), "show_cause", *ENTER_KEYS),
         calling(
             "scores:topics", mark("Show the metric topic by topic"), "table.show_by_topics", "T"
         ),

@@ -79,7 +79,7 @@ class KeptDialog(FormDialog):
             actions=(
                 Button("show", mark("Show"), lambda: self._choose(acts.show_run)),
                 Button(
-                    "compare", mark("Compare with now"), lambda: self._choose(acts.compare_with)
+                    "compare", mark("Compare with current"), lambda: self._choose(acts.compare_with)
                 ),
                 Button("remove", mark("Delete for good"), self._on_remove),
                 Button("bring", mark("Import scores…"), self._on_bring, tip=table),
@@ -141,7 +141,7 @@ class KeptRuns(QObject):
         session.scoresKept.connect(self._on_others_stored)
         self.shown: ScoreRun | None = None
         self.compared: ScoreTable | None = None
-        self.message, self.action = "", mark("Back to the scores now")
+        self.message, self.action = "", mark("Back to current scores")
         self.fields: dict[str, FieldValue] = {}
 
     def keep(self, table: ScoreTable, title: str, state: str, selection: Selection) -> None:
@@ -200,7 +200,7 @@ class KeptRuns(QObject):
             )
             return kept, table.warnings
 
-        headline = mark("Nothing was imported; the corpus is as it was.")
+        headline = mark("Nothing was imported; the corpus is unchanged.")
         self._start(headline, work, self._on_scores_imported)
 
     def _on_scores_imported(self, brought: tuple[KeptScores, tuple[Problem, ...]]) -> None:
@@ -208,7 +208,7 @@ class KeptRuns(QObject):
         if self._dialog is not None:
             self._dialog.accept()
         self.show_run(kept.id)
-        headline = mark("What to know about these scores")
+        headline = mark("Notes on these scores")
         ProblemsDialog.show_remarks(self._page, headline, warnings)
 
     def _show(self, run: ScoreRun, state: str, *, compares: bool) -> None:

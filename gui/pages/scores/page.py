@@ -80,7 +80,7 @@ class ScoresControls(QWidget):
         self.fill_baselines(())
         baseline = mark("Each system is tested against it on the topics that both have scores of.")
         bind(self.baseline, "toolTip", baseline)
-        tip = mark("95 % bootstrap interval of each mean: topics are drawn anew 10,000 times.")
+        tip = mark("95 % bootstrap interval of each mean: topics are resampled 10,000 times.")
         self.intervals = written(QCheckBox(), mark("Intervals"), tip)
         tip = mark(
             "Show the scores as a picture below the table; "

@@ -138,7 +138,7 @@ def cell_explanation(cell: ScoreCell, column: ScoreColumn, baseline: str = "") -
         lines.append(tr("The annotators' own alignments give {low} to {high}", low=low, high=high))
     lines += _comparison_lines(cell, baseline)
     if score.provisional:
-        lines.append(tr("Provisional: the annotation it rests on is unfinished."))
+        lines.append(tr("Provisional: the annotation it is based on is unfinished."))
     lines.append(score.signature)
     return "\n".join(lines)
 
@@ -381,9 +381,9 @@ class ScoresTable(GridView):
     def leads_to(self, index: Index) -> str:
         """Returns where Enter leads: from a number to its cause, else to scores of their own."""
         if self._column_at(index) is None:
-            return tr("Enter shows its scores alone.")
+            return tr("Enter shows only its scores.")
         if self.arrangement.has_systems_in_rows:
-            return tr("Enter shows the sentences that it was lost by, T the metric topic by topic.")
+            return tr("Enter shows the sentences that lowered it, T the metric topic by topic.")
         return tr(LOST_BY)
 
     def cause_at(self, index: QModelIndex) -> Cause:
@@ -423,11 +423,11 @@ class ScoresFooter(QFrame):
         self._provisional = styled(QLabel(), "warning")
         meaning = mark("h: the fewest source sentences that make every abstract sentence possible")
         declare_text(self._facts, lambda: tr(meaning))
-        tip = mark("What decides the numbers, a line a metric")
+        tip = mark("What determines the numbers, one line per metric")
         self.signatures = written(QPushButton(), mark("Signatures"), tip)
         self.signatures.setCheckable(True)
         self.signatures.toggled.connect(self._fill_signatures)
-        self._warnings = RemarksButton(mark("What to know about these scores"))
+        self._warnings = RemarksButton(mark("Notes on these scores"))
         inside = QWidget()
         self._signatures = spaced(QGridLayout(inside), self, across=0, down=0, between=1 / 6)
         self._signatures.setHorizontalSpacing(self.fontMetrics().height())
@@ -494,7 +494,7 @@ class ScoresFooter(QFrame):
         if shown.has_dash:
             lines.append(tr("{mark} no value: the tool tip says why", mark=UNDEFINED))
         if shown.has_partial:
-            lines.append(tr("(n) the mean rests on n topics only"))
+            lines.append(tr("(n) mean over n topics only"))
         if shown.baseline:
             fields = {"baseline": shown.baseline, "alpha": f"{ALPHA:g}"}
             better = tr("better than {baseline}, p ≤ {alpha} after Holm", **fields)

@@ -70,9 +70,10 @@ def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, ask
 @pytest.mark.parametrize(
     ("answer", "said", "look"),
     [
-        (FOUND, "“TSC-3” answers: 30 topics.", "muted"),
+        (FOUND, "Connected to “TSC-3”: 30 topics.", "muted"),
         (replace(FOUND, name="n", n_topics=1, may_write=False, is_older=True),
-         "“n” answers: 1 topic. “ann” may only read it. It was made by an older version", "muted"),
+         "Connected to “n”: 1 topic. “ann” may only read it. It was made by an older version",
+         "muted"),
         (PasswordRefused("The server does not take it."), "The server does not take it.", "danger"),
         (EnvironmentProblem("“x” is not an Awase corpus."), "not an Awase", "danger"),
     ],

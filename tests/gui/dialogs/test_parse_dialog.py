@@ -146,7 +146,7 @@ def test_that_nothing_of_a_file_is_kept_when_taking_it_is_stopped(
     dialog.take_file(path)
     settle(dialog, qtbot)
     assert session.store.parse_models() == {}
-    assert dialog.message.text() == "Stopped; nothing of the file was kept."
+    assert dialog.message.text() == "Stopped; nothing from the file was kept."
 
 
 def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(

@@ -151,7 +151,7 @@ def test_that_the_table_is_a_model_as_qt_wants_it(services, folder, qtbot):
     model.show(found.files, {name: len(text.texts) for name, text in found.texts.items()})
     model.set_role("asahi.txt", "system")
     assert model.index(1, 1).data() == "System"
-    tip, unknown = Qt.ItemDataRole.ToolTipRole, "Nothing in its name tells; say what it is."
+    tip, unknown = Qt.ItemDataRole.ToolTipRole, "Its name does not say what it is; choose a role."
     tips = [[model.index(row, column).data(tip) for column in (0, 1)] for row in (1, 2)]
     assert tips == [["asahi.txt", "asahi.txt"], ["mainichi.txt", unknown]]
     assert tester is not None  # it lives as long as what it watches

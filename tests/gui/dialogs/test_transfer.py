@@ -145,7 +145,7 @@ def test_that_a_pipe_cannot_be_imported(dialog, tmp_path):
     os.mkfifo(tmp_path / "pipe.json")
     dialog.add_files([tmp_path / "pipe.json"])
     assert not dialog.accept_button.isEnabled()
-    assert "is no file but a pipe" in dialog.message.text()
+    assert "is not a file but a pipe" in dialog.message.text()
 
 
 def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbot):
@@ -277,7 +277,7 @@ def test_that_problems_can_be_copied_as_a_table(qtbot):
     )
     qtbot.shown(ProblemsDialog("Nothing was imported.", problems)).fields["copy"].click()
     assert QGuiApplication.clipboard().text().splitlines() == [
-        "Where\tProblem\tHow to mend it",
+        "Where\tProblem\tHow to fix it",
         "a.json:3\tThe id is empty.\tGive it a name.",
         "\tThe id is empty.\t",
     ]
@@ -306,7 +306,7 @@ def test_that_rows_of_problems_are_as_high_as_their_texts_at_any_size(qtbot):
 @in_turn(
     ("name", "data", "words"),
     [
-        ("gone.extracts", None, "is not there"),
+        ("gone.extracts", None, "does not exist"),
         ("empty.txt", b" \n", "is empty"),
         ("cut.json", b'{"awase": 1, "topics": [', "is damaged"),
         ("binary.txt", b"\x00\x01\x02", "not a text"),

@@ -45,7 +45,7 @@ def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(project_
         ("t1", "A2"),
     ]
     project_window.menus.choose("menu:next-free")
-    assert says(project_window, "Topic t1 is yours, and not begun.")
+    assert says(project_window, "Topic t1 is already yours, and not begun.")
     session.undo_stack.undo()
     assert session.frame.assignments == session.store.corpus().assignments
     assert [one.person for one in session.frame.assignments] == ["A1"]

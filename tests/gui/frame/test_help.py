@@ -99,11 +99,11 @@ def test_that_keys_stand_there_as_they_are_bound(qapp):
     keys = KeyMap(bindings)
     assert "**Ctrl+9** shows what the other annotators did" in page_text("people", "en", keys)
     table = page_text("keys", "en", keys)
-    assert "| **Ctrl+9** | Show or hide what other annotators did |" in table
+    assert "| **Ctrl+9** | Show or hide other annotators' work |" in table
     assert "| **\\[** | Previous alternative |" in table
     assert "Confirm and go" not in table
     assert "| **F1** | Help |" in table
-    assert "(no key) says that the sentence is finished" in page_text("tour", "en", keys)
+    assert "(no key) marks the sentence as finished" in page_text("tour", "en", keys)
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def test_that_a_command_can_have_a_second_key(editor, bindings):
     editor["also"].click()
     QTest.keyClick(editor.field, K.Key_Question, SHIFT)
     assert bindings.keys.texts("flag") == ("F",)
-    assert "“Help › Keys” has this key" in editor["message"].text()
+    assert "“Help › Keys” already has this key" in editor["message"].text()
     QTest.keyClick(editor.field, K.Key_F5)
     assert bindings.keys.texts("flag") == ("F", "F5")
 
@@ -73,7 +73,7 @@ def test_that_a_key_holds_for_now_where_it_cannot_be_written(qtbot, tmp_path):
 def test_that_a_key_of_the_menus_is_refused_in_words_and_shift_alone_is_none(editor, bindings):
     select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_O, CONTROL)
-    assert "“File › Open” has this key" in editor["message"].text()
+    assert "“File › Open” already has this key" in editor["message"].text()
     QTest.keyClick(editor.field, K.Key_Shift, SHIFT)
     assert not bindings.is_own("flag")
 

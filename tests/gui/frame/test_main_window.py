@@ -226,7 +226,7 @@ def test_that_the_window_does_not_close_over_what_is_typed_and_keeps_the_place(
     qtbot.keyClicks(dialog.editor, "One sentence.")
     open_window.close()
     assert open_window.isVisible()
-    press(dialog.question, "Go on writing")
+    press(dialog.question, "Continue editing")
     assert dialog.editor.sentences() == ("One sentence.",)
     dialog.reject()
     press(dialog.question, "Discard and close")
@@ -524,7 +524,7 @@ def test_that_the_window_says_whose_work_it_is_and_goes_on_under_that_name(windo
     CorpusStore.create(path, name="c", who="x", addition=addition_of(content)).close()
     window = window_over(path)
     assert says(window, "The work in this corpus is that of “Hanako”")
-    press(window, "Go on as “Hanako”")
+    press(window, "Continue as “Hanako”")
     assert window.shown.session.who == "Hanako"
     assert not says(window, "The work in this corpus")
     window.close_corpus()

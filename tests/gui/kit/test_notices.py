@@ -255,7 +255,7 @@ def test_that_a_refused_option_is_told_in_the_words_of_its_field():
         "書いてください。"
     )
     assert told("mmr:lambda=2").startswith("「MMR の重点：2」は 0 から 1 の間に")
-    no_option = Problem(what="Anna=A1, where somebody goes by another name in a file")
+    no_option = Problem(what="Anna=A1, if somebody has another name in a file")
     assert problem_text(no_option) == "Anna=A1（ファイルの中で名前が違う人がいるとき）"
 
 

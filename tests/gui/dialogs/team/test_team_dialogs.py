@@ -126,7 +126,7 @@ def test_that_nothing_is_offered_until_a_foreign_file_is_gone(copies, qtbot, tmp
         dialog.add_files([path, other])
     assert isinstance(told.args[1], InputError)
     assert listed(dialog) == [str(path), str(other)]
-    assert "as the files are" in dialog.message.text()
+    assert "as they are" in dialog.message.text()
     dialog.list.setCurrentRow(1)
     look(dialog, qtbot, dialog.fields["remove"].click)
     assert dialog.accept_button.isEnabled()

@@ -287,7 +287,7 @@ def test_that_texts_are_whole_and_digits_mark_what_is_in_sight(long_table):
     assert all(is_in_sight for _, is_in_sight in first)
     opened.press("9")
     assert opened.stored() == []
-    assert says(opened.page.strip, "No candidate in sight has this digit.")
+    assert says(opened.page.strip, "No visible candidate has this digit.")
     opened.press(".")
     following = digits_in_sight(opened)
     assert following[0] == (len(first), True)
@@ -427,7 +427,7 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
     offered = opened.page.assistance.offered
     assert offered is not None
     assert (offered.source, offered.model) == (NAME_OF_MODEL, "small@2026-11-22")
-    assert "a language model answered so" in opened.page.suggestion.button.toolTip()
+    assert "answer of a language model" in opened.page.suggestion.button.toolTip()
     opened.press("Y")
     assert entry(opened).assist is AssistOrigin.TAKEN
     assert opened.stored() == [[1], [2, 3]]

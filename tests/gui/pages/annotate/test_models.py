@@ -245,7 +245,7 @@ def test_that_disagreements_are_listed_once_others_are_asked_for(two_annotators)
     choose(two_annotators, AbstractFilter.DISAGREED)
     assert shown(two_annotators) == ()
     notice = two_annotators.page.abstract.content.notice
-    assert notice.findChildren(QLabel)[0].text() == "What others did is hidden"
+    assert notice.findChildren(QLabel)[0].text() == "Others' work is hidden"
     two_annotators.page.centre.setFocus()  # for the keyboard's row would be chosen anyway
     assert two_annotators.page.annotation.n == 3
     two_annotators.press(K.Key_O)

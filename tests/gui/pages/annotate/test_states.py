@@ -260,16 +260,16 @@ def test_that_reading_on_counts_as_work_and_for_nobody_else(own_annotation, now)
 def test_that_no_source_and_a_flag_tell_what_they_replace(shared):
     shared.page.annotation.select(1)
     shared.press(K.Key_U)
-    assert "“No source” dropped 1 alternative; undo brings it back." in texts(shared.page.strip)
+    assert "“No source” dropped 1 alternative; undo restores it." in texts(shared.page.strip)
     shared.session.undo_stack.undo()
     assert shared.stored(1) == [[1]]
     shared.page.annotation.select(3)
     shared.press(K.Key_U)
-    assert not says(shared.page.strip, "undo brings it back")
+    assert not says(shared.page.strip, "undo restores it")
     shared.press(K.Key_F)
-    assert "The flag replaced “no source”; undo brings it back." in texts(shared.page.strip)
+    assert "The flag replaced “no source”; undo restores it." in texts(shared.page.strip)
     shared.press(K.Key_F)
-    assert not says(shared.page.strip, "undo brings it back")
+    assert not says(shared.page.strip, "undo restores it")
 
 
 def test_that_the_bars_stand_there_before_the_first_edit(shared):

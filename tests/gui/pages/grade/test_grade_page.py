@@ -78,10 +78,10 @@ def test_that_the_next_best_the_best_and_those_of_a_system_are_taken(page, qtbot
     page.actions_row.most.setValue(1)
     page.actions_row.best.click()
     qtbot.waitUntil(lambda: page.composition.extract == (ref(1),))
-    assert says(page, "No extract of this size has more than 0.750: proved.")
+    assert says(page, "Proved: no extract of this size has more than 0.750.")
     pick(page.actions_row.box("goal"), True)
     page.actions_row.best.click()
-    qtbot.waitUntil(lambda: says(page, "No extract of this size has more than 0.833: proved."))
+    qtbot.waitUntil(lambda: says(page, "Proved: no extract of this size has more than 0.833."))
     pick(page.actions_row.systems, "last")
     assert page.composition.extract == (ref(3), ref(2))
 
@@ -298,13 +298,13 @@ def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_name
     press(grading, Qt.Key.Key_N)
     press(grading, Qt.Key.Key_N)
     assert composition.extract == (ref(1), ref(2))
-    assert undo.text() == "&Undo: take s2 into the extract"
+    assert undo.text() == "&Undo: add s2 to the extract"
     press(grading, Qt.Key.Key_Z, CONTROL)
-    assert (composition.extract, undo.text()) == ((ref(1),), "&Undo: take s1 into the extract")
+    assert (composition.extract, undo.text()) == ((ref(1),), "&Undo: add s1 to the extract")
     press(grading, Qt.Key.Key_Z, CONTROL)
     assert (composition.extract, rank_of(grading)) == ((), "C")
     assert "rank" in undo.text()
-    assert redo.text() == "&Redo: take s1 into the extract"
+    assert redo.text() == "&Redo: add s1 to the extract"
     press(grading, Qt.Key.Key_Z, WITH_SHIFT)
     press(grading, Qt.Key.Key_Y, CONTROL)
     assert (composition.extract, redo.isEnabled()) == ((ref(1), ref(2)), False)
@@ -313,7 +313,7 @@ def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_name
     assert "rank" in undo.text()
     for page in ("annotate", "grade"):  # where the steps of the draft come first once more
         grading.shown.show_page(page)
-    assert undo.text() == "&Undo: take s2 into the extract"
+    assert undo.text() == "&Undo: add s2 to the extract"
     grading.shown.session.undo_stack.undo()
     for _ in range(3):
         press(grading, Qt.Key.Key_Z, CONTROL)
@@ -362,7 +362,7 @@ def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
     edit = RankEdit(verb=RANK, topic="t", abstract="t-short", n=1, old="C", new="B")
     session.reload(session.store.apply(edit, who="1"))  # as an import does
     assert "rank B" in session.undo_stack.undoText()
-    assert grading.menus.actions["undo"].text() == "&Undo: take s1 into the extract"
+    assert grading.menus.actions["undo"].text() == "&Undo: add s1 to the extract"
     press(grading, Qt.Key.Key_Z, CONTROL)
     assert grading.shown.page("grade").composition.extract == ()
     assert rank_of(grading) == "B"
@@ -379,8 +379,8 @@ def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session):
 @in_turn(
     ("before", "after", "title"),
     [
-        ((), (ref(2),), "take s2 into the extract"),
-        ((ref(1), ref(2)), (ref(1),), "take s2 out of the extract"),
+        ((), (ref(2),), "add s2 to the extract"),
+        ((ref(1), ref(2)), (ref(1),), "remove s2 from the extract"),
         ((ref(1), ref(2)), (ref(2), ref(1)), "change the order of the extract"),
         ((ref(1), ref(2)), (), "empty the extract"),
         ((ref(1), ref(2)), (ref(3),), "replace the extract"),

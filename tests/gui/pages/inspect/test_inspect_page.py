@@ -240,7 +240,7 @@ def test_that_a_cause_shows_what_a_system_lost_and_what_leaves_no_sentence_expla
         patched.setattr(page.details, "show_place", told.append)
         page.filters.text.setText("in no sentence")
     assert shown_sentences(page) == []
-    assert page.details.report.toPlainText() == "No sentence is as chosen above."
+    assert page.details.report.toPlainText() == "No sentence matches the filters above."
     assert told == []  # or metrics would be explained of another topic
     page.filters.text.clear()
     at = FIRST_SYSTEM_COLUMN + page.heat.systems.index("last")

@@ -82,7 +82,7 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
     for due, is_known in (("soon", False), ("2001-01-01", False), ("", True), ("2999-12-31", True)):
         dialog.fields.set("due", due)
         assert dialog.accept_button.isEnabled() is is_known
-    assert says(dialog, "2 abstracts: A1 2, A2 2. Read by several: 2. 2 stay open.")
+    assert says(dialog, "2 abstracts: A1 2, A2 2. Read by several: 2. 2 not assigned.")
     act(page, qtbot, accept, dialog)
     assert len(calibration_of(page.store.corpus())) == 2
     assert {one.due for one in page.store.corpus().assignments} == {"2999-12-31"}
@@ -137,7 +137,7 @@ def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot):
     page.people.share_out(*everything_among("A1"))
     page.people.remove_person()
     assert page.store.corpus() == before
-    assert says(page, "Only who leads the project changes it")
+    assert says(page, "Only the project lead can change it")
 
 
 def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot):
@@ -184,7 +184,7 @@ def test_that_a_person_needs_an_id_of_their_own(page, qtbot):
     assert dialog.accept_button.text() == "Add"
     assert says(dialog, "Give the person an id")
     dialog.fields["id"].setText("A1")
-    assert says(dialog, "is of the project already")
+    assert says(dialog, "is already in the project")
     dialog.fields["id"].setText("gold")
     assert says(dialog, "cannot be called")
     page.people.table.choose([row[0] for row in cells(page)].index("L"))

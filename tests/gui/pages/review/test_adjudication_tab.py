@@ -352,21 +352,21 @@ def test_that_unanimous_ones_are_taken_in_a_job_that_can_be_stopped_and_is_undon
     waits.stops = True
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
     assert in_gold(page) == [0] * 5
-    assert (tab.said.text().startswith("Took"), page.session.undo_stack.index()) == (False, 0)
+    assert (tab.said.text().startswith("Accepted"), page.session.undo_stack.index()) == (False, 0)
     waits.stops = False
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
-    assert waits.titles[-1] == "Writing: take unanimous sentences (10) …"
+    assert waits.titles[-1] == "Writing: accept unanimous sentences (10) …"
     assert len(waits.told.steps) >= len(_TOPICS)
     assert in_gold(page) == [2] * 5
     gold = page.session.topic("T0").abstracts[0].gold
     assert [one.n for one in gold] == [2, 3]
-    assert tab.said.text() == "Took 10 sentences."
+    assert tab.said.text() == "Accepted 10 sentences."
     assert max(at_once, default=0) <= 1, "the window's own thread reads all topics"
-    assert page.session.undo_stack.undoText() == "take unanimous sentences (10)"
+    assert page.session.undo_stack.undoText() == "accept unanimous sentences (10)"
     page.session.undo_stack.undo()
     assert in_gold(page) == [0] * 5
-    assert "Took" not in tab.said.text()
-    assert looked_at(page, qtbot).take_all.text() == "Take 10 unanimous"
+    assert "Accepted" not in tab.said.text()
+    assert looked_at(page, qtbot).take_all.text() == "Accept 10 unanimous"
 
 
 @pytest.mark.slow
@@ -374,7 +374,7 @@ def test_that_what_is_still_looked_for_is_waited_for_and_taken_once(page, qtbot,
     tab = looked_at(page, qtbot)
     waits.titles.clear()
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
-    assert tab.take_all.text() == "Take 10 unanimous"  # a decision leaves the number as it was
+    assert tab.take_all.text() == "Accept 10 unanimous"  # a decision leaves the number as it was
     tab.compute()
     tab.decisions.take_unanimous()
     assert waits.titles[0] == "Looking for what annotators agree on …"
