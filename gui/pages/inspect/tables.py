@@ -156,16 +156,17 @@ def _points_cell(points: Fraction, *, is_signed: bool = False) -> Cell:
     return Cell(text=text, value=float(points), tip=f"{points} = {float(points):.6f}")
 
 
-@lru_cache(maxsize=1 << 12)
 def _share_cell(value: Fraction | None) -> Cell:
-    return Cell(
-        text=decimal_text(value, SHARE_DECIMALS),
-        value=_number(value),
-        shade=_number(value),
-        tip=f"{value} = {float(value):.6f}"
-        if value is not None
-        else tr("None of these sentences was measured."),
-    )
+    if value is None:  # not from the cache, where it would stay in its language
+        return Cell(text=UNDEFINED, tip=tr("None of these sentences was measured."))
+    return _measured_cell(value)
+
+
+@lru_cache(maxsize=1 << 12)
+def _measured_cell(value: Fraction) -> Cell:
+    number = float(value)
+    text = decimal_text(value, SHARE_DECIMALS)
+    return Cell(text=text, value=number, shade=number, tip=f"{value} = {number:.6f}")
 
 
 def _value_cell(sentence: InspectedSentence, system: str) -> Cell:

@@ -18,10 +18,11 @@ from awase.core.records.abstract import Alternative, GoldEntry
 from awase.core.records.corpus import Corpus, Person
 from awase.core.records.edits import EDIT_PROJECT
 from awase.gui.kit.commands import step_pane
+from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.inspect import panes as details_module
 from awase.gui.pages.inspect.page import InspectPage
-from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN
+from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN, bucket_table
 from awase.gui.session.pages import Cause
 
 
@@ -283,6 +284,15 @@ def test_that_what_was_looked_at_is_shown_again(page):
     page.heat.choose_cell(1, "lead")
     page.filters.forget()
     assert page.heat.current()[1] == "lead"  # the place is returned to once
+
+
+def test_that_a_cell_without_a_value_says_why_in_the_language_chosen_last():
+    whys = set()
+    for language in ("ja", "en"):
+        set_language(language)
+        grid, _ = bucket_table(inspected(small_topic("t")), ["nobody"])
+        whys |= {row[-1].tip for row in grid.rows}
+    assert len(whys) == 2
 
 
 def choose_bucket(page):
