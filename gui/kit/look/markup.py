@@ -46,7 +46,7 @@ class _LoadsNothing(QTextBrowser):
     def show_html(self, html: str) -> None:
         """Replaces the HTML, keeping the scroll position if nearly the same."""
         bar = self.verticalScrollBar()
-        at = bar.value() if self.toHtml() else 0
+        at = bar.value()
         self.setHtml(html)
         bar.setValue(min(at, bar.maximum()))
 
