@@ -21,14 +21,18 @@ MOST_FILES = 12
 _SHOWN, _SHOWN_BEFORE = 300, 40
 
 _VARIABLE = (
-    (re.compile(r"\b20\d{6}T\d{6}Z\b"), "(MOMENT)"),
-    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00|Z| UTC)?"), "(MOMENT)"),
-    (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "(UUID)"),
+    (re.compile(r"20(?<!\w20)\d{6}T\d{6}Z\b"), "(MOMENT)"),
+    (re.compile(r"20\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00|Z| UTC)?"), "(MOMENT)"),
     (re.compile(rf"{re.escape(VERSION)}\+g[0-9a-f]+"), VERSION),
     (re.compile(r"/\S+/here/"), "(FOLDER)/"),
     (re.compile(rf"(version=|Awase ){re.escape(VERSION)}"), r"\1(VERSION)"),
 )
-"""All that differs from run to run: moments, copies' names, the folder, and the version."""
+"""All that differs from run to run: moments, copies' names, the folder, and the version.
+
+Each begins with letters of its own, which are searched for twenty times as quickly as a class.
+"""
+_UUID = re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+_WITHIN_UUID = re.compile(r"-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-")
 _OF_MOMENTS = {"operation": "digest"}
 """Columns that follow from the moment, by table."""
 _BESIDE_A_CORPUS = (".awase", ".awase-wal", ".awase-shm", ".awase-lock", ".lock")
@@ -38,7 +42,7 @@ def settled(text: str) -> str:
     """Returns the text without what differs from run to run."""
     for pattern, stand_in in _VARIABLE:
         text = pattern.sub(stand_in, text)
-    return text
+    return _UUID.sub("(UUID)", text) if _WITHIN_UUID.search(text) else text
 
 
 def kept(text: str) -> str:

@@ -6,7 +6,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QBrush, QPaintDevice, QPaintEngine, QPaintEngineState, QPen, QTextItem
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
-
 _PEN, _BRUSH = QPaintEngine.DirtyFlag.DirtyPen.value, QPaintEngine.DirtyFlag.DirtyBrush.value
 
 

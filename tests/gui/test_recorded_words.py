@@ -82,7 +82,7 @@ from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 COLOUR, LONG = re.compile("#[0-9a-f]{6}"), re.compile(r"(\.\d{6})\d+")
-DAY = re.compile(r"\b20\d\d-\d\d-\d\d(\d\d:\d\d|\b(?![T ]\d\d:))")  # of a backup, a week of work
+DAY = re.compile(r"20(?<!\w20)\d\d-\d\d-\d\d(\d\d:\d\d|\b(?![T ]\d\d:))")  # of a backup or week
 MANY = re.compile("(; choice [^;]+){8,}")
 LOOKS = {
     "read": Qt.ItemDataRole.AccessibleTextRole,
