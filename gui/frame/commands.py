@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
@@ -34,6 +33,7 @@ from awase.gui.pages.annotate.commands import (
     editing,
 )
 from awase.gui.session.pages import Page
+from awase.gui.session.settings import name_and_folder
 
 if TYPE_CHECKING:  # It imports the session, which would delay the first paint.
     from awase.gui.frame.page_stack import Undoing
@@ -310,7 +310,7 @@ class Menus(QObject):
         menu.clear()
         menu.setEnabled(bool(locations))
         for location in locations:
-            title = f"{Path(location).stem}  —  {Path(location).parent}"
+            title = "  —  ".join(name_and_folder(location))
             action = menu.addAction(title.replace("&", "&&"))
             action.triggered.connect(
                 lambda _=False, chosen=location: self.recentChosen.emit(chosen)

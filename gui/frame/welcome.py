@@ -28,6 +28,7 @@ from awase.gui.kit.i18n import Message, bind, mark
 from awase.gui.kit.jobs.running import undisturbed
 from awase.gui.kit.look.flow import called, spaced, styled, written
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, pixmap
+from awase.gui.session.settings import name_and_folder
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
@@ -343,8 +344,8 @@ class WelcomePage(QScrollArea):
             if isinstance(widget, RowButton):
                 widget.deleteLater()
         for location in self._recent:
-            path = Path(location)
-            row = RowButton(partial(str, path.stem), detail=str(path.parent))
+            name, folder = name_and_folder(location)
+            row = RowButton(partial(str, name), detail=folder)
             row.clicked.connect(lambda _=False, chosen=location: self.fileChosen.emit(chosen))
             row.setToolTip(location)
             self._recent_rows.addWidget(row)

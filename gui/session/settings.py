@@ -20,7 +20,7 @@ from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import ThemeBox
 from awase.jobs.files.writing import store_own
-from awase.storage.addresses import has_password
+from awase.storage.addresses import has_password, is_url
 
 if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.
     from awase.core.records.edits import Edit
@@ -94,6 +94,14 @@ def _place_of(stored: object) -> LastPosition | None:
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10
 _N_CORPORA: Final = 100
+
+
+def name_and_folder(location: str) -> tuple[str, str]:
+    """Returns what a corpus is called among those opened last, and where it is."""
+    if is_url(location):  # as a path it would lose a slash
+        folder, _, name = location.partition("?")[0].rpartition("/")
+        return name, folder
+    return Path(location).stem, str(Path(location).parent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """The main window: what opens, what is dropped on it, what is told, how it closes."""
 
 import json
+import os
 import shutil
 import sqlite3
 import sys
@@ -18,7 +19,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTableView, QWidget
 from tests.building import abstract, corpus, topic
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import buttons, column, has_button, press, says
+from tests.gui.seeing import buttons, column, has_button, press, says, texts
 from tests.in_part import in_part
 from tests.written import as_json
 
@@ -160,6 +161,28 @@ def test_that_the_first_page_lists_what_was_opened_last_each_time_anew(window, s
         settle()
         listed = [name for name in ("one", "two") if shows(welcome, name)]
         assert listed == sorted(recent)
+    file.change(replace(file.settings, recent=("postgresql://ann@host/one?sslmode=require",)))
+    settle()
+    assert shows(welcome, "one")
+    assert "postgresql://ann@host" in texts(welcome)
+    assert "one  —  postgresql://ann@host" in entries(window)
+
+
+def entries(window):
+    menus = window.menuBar().findChildren(QMenu)
+    return [action.text() for menu in menus for action in menu.actions()]
+
+
+@pytest.mark.main
+def test_that_a_corpus_is_listed_once_it_is_open_and_what_is_odd_in_it_is_told(
+    window_over, make_corpus, told, services
+):
+    path = make_corpus()
+    os.link(path, path.with_name("second.awase"))
+    window = window_over(path)
+    assert "hard links" in told()
+    assert services.settings.settings.recent == (str(path),)
+    assert f"{path.stem}  —  {path.parent}" in entries(window)
 
 
 def settle() -> None:
