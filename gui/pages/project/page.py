@@ -346,6 +346,7 @@ class PeopleTab(Recomputes, HandsFocusOn, QWidget):
 
     def compute(self) -> None:
         self.is_stale = False
+        self._show_message("")  # of before
         corpus, store = self._session.corpus(), self._session.store
 
         def work(reporter: Reporter) -> ProjectProgress:

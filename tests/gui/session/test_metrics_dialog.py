@@ -94,8 +94,13 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot):
 def test_that_no_column_is_no_choice(dialog):
     add(dialog, "rouge-1")
     assert dialog.has_unsaved()
+    add(dialog, "rouge-2")
+    dialog.columns.setCurrentRow(1)
+    dialog.fields.button("remove").click()  # the next one comes into its place
+    assert (dialog.columns.currentRow(), dialog.texts()) == (1, ("coverage", "rouge-2"))
     dialog.fields.button("remove").click()  # the last one, so the one before is chosen
     assert (dialog.columns.currentRow(), dialog.texts()) == (0, ("coverage",))
+    assert [*dialog.options.values()] == [*defaults_of("coverage")]
     dialog.fields.button("remove").click()
     assert not is_ready(dialog)
     assert dialog.message.text() == "Add at least one metric."

@@ -138,6 +138,12 @@ def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot):
     page.people.remove_person()
     assert page.store.corpus() == before
     assert says(page, "Only the project lead can change it")
+    for does in (lambda: set_language("ja"), lambda: page.session.set_who("L")):
+        page.people.remove_person()
+        assert page.people.said.isVisible()
+        does()
+        qtbot.waitUntil(page.people.said.isHidden)
+    set_language("en")
 
 
 def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot):
