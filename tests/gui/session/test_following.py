@@ -11,7 +11,7 @@ from tests import building
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import texts
 from tests.gui.session.test_session import assert_as_stored, link
-from tests.in_part import in_part, in_turn
+from tests.in_part import in_part
 from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.annotation import actions, content
@@ -323,35 +323,23 @@ def test_that_news_that_come_while_the_server_is_asked_for_the_first_time_are_he
     session.stop_following()
 
 
-@in_turn("query", ["known_rows", "score_runs"])
-def test_that_a_server_that_goes_before_it_is_followed_is_told_and_asked_for(
-    served, store, qtbot, monkeypatch, query
-):
-    session, told = CorpusSession(served, who="1"), []
-    session.connectionChanged.connect(told.append)
-    with monkeypatch.context() as patched:
-        patched.setattr(served, query, gone, raising=False)
-        session.follow_others()
-    assert told == [session.connection_problem] == [GONE]
-    assert served.listener.n_probes == 1
-    others_edit(store, annotator=query)
-    come_back(served, session, qtbot)
-    assert entries_of(session, query)
-    session.stop_following()
-
-
-def test_that_a_server_that_goes_while_the_window_looks_where_one_was_is_told(
-    served, services, qtbot, monkeypatch
+def test_that_a_server_that_goes_as_a_corpus_is_opened_is_told_and_asked_for(
+    served, store, services, qtbot, monkeypatch
 ):
     opened = Opened(store=served, corpus=served.corpus(), who="1")
     workspace = qtbot.shown(Workspace(opened, services))
-    workspace.make_first_page()
-    monkeypatch.setattr(served, "history", gone, raising=False)
-    for step in (workspace.begin, workspace.arrive, workspace.go_on):
-        step()
+    with monkeypatch.context() as patched:
+        for query in ("score_runs", "history"):
+            patched.setattr(served, query, gone, raising=False)
+        for step in ("make_first_page", "begin", "arrive", "go_on"):
+            getattr(workspace, step)()
     assert workspace.session.connection_problem == GONE
-    assert workspace.annotate.place() is not None
+    assert served.listener.n_probes == 4
     assert texts(workspace)[0].startswith("No connection to the server")
+    assert workspace.annotate.place() is not None
+    others_edit(store)
+    come_back(served, workspace.session, qtbot)
+    assert entries_of(workspace.session, "A2")
     workspace.close_corpus()
 
 
