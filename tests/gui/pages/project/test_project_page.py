@@ -105,7 +105,7 @@ def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page,
     page.people.assign()
     dialog = page.findChild(AssignDialog)
     pick(dialog.fields["what"], "next")
-    assert says(dialog, "2 abstracts: A1 1, A2 1. Read by several: 0. 2 stay open.")
+    assert says(dialog, "2 abstracts: A1 1, A2 1. Read by several: 0. 2 not assigned.")
     assert not dialog.fields["share"].isEnabled()
     pick(dialog.fields["what"], "second")
     assert says(dialog, "nobody has finished an abstract long enough ago")
