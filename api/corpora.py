@@ -338,7 +338,7 @@ class Corpus:
         store, person = self.store, who or self._who
         if store is None or not person:
             raise EnvironmentProblem(
-                "Nobody can write here: the corpus was opened without an annotator.",
+                "The corpus cannot be changed: it was opened without an annotator.",
                 "Open it with awase.open(place, who=…).",
             )
         here = self._topic(topic)

@@ -72,7 +72,7 @@ def cover(
             for item in one:
                 numbers.setdefault(item, len(numbers))
     if any(not one for need in needs for one in need):
-        raise InputError.of("An alternative is empty.", "Leave it out: it would ask for nothing.")
+        raise InputError.of("An alternative is empty.", "Remove it: it would require nothing.")
     problem = CoverProblem(
         needs=tuple(tuple(frozenset(numbers[i] for i in one) for one in need) for need in needs)
     )
@@ -95,7 +95,7 @@ def cover(
 def _members(alternative: Iterable[Item]) -> tuple[Item, ...]:
     if isinstance(alternative, str):
         raise InputError.of(
-            "“{text}” stands where a list of items should.",
+            "Expected a list of items, found “{text}”.",
             "Write [[“s1”], [“s10”, “s11”]]: a list of alternatives, each a list of items.",
             text=alternative,
         )

@@ -71,8 +71,8 @@ def _items(system: Sequence[str], references: Text | Sequence[Text]) -> Iterator
     """Yields the references of each item; InputError unless as many as the texts."""
     if isinstance(references, str) or len(references) != len(system):
         raise InputError.of(
-            "A list of {n} {n:text|texts} cannot be told from one text in {n} "
-            "{n:sentence|sentences} beside {others} {others:reference|references}.",
+            "Beside {others} {others:reference|references}, a list of {n} {n:text|texts} may also "
+            "be one text of {n} {n:sentence|sentences}.",
             "Give a reference (or a list of them) for each text; or sentences=True, for one text.",
             n=len(system),
             others=1 if isinstance(references, str) else len(references),
@@ -245,7 +245,7 @@ def _documents(documents: Sequence[Text]) -> tuple[Document, ...]:
 def _list_of_texts(texts: Sequence[Text]) -> Sequence[Text]:
     if isinstance(texts, str):
         raise InputError.of(
-            "A string stands where a list of texts should: “{text}”.",
+            "Expected a list of texts, found a string: “{text}”.",
             "Put it into a list: [“…”].",
             text=texts[:60],
         )

@@ -239,9 +239,9 @@ def counts_text(numbers: Mapping[str, int]) -> str:
 F = TypeVar("F", bound=Callable[..., object])
 
 _COLUMNS: Final = {
-    "--column": ("system", "Column of a table that holds outputs; repeatable."),
-    "--reference-column": ("reference", "Column that holds references."),
-    "--document-column": ("document", "Column that holds documents."),
+    "--column": ("system", "Column of a table that contains outputs; repeatable."),
+    "--reference-column": ("reference", "Column that contains references."),
+    "--document-column": ("document", "Column that contains documents."),
     "--system-column": ("system name", "Column that names the system of a row."),
     "--id-column": ("id", "Column that names the item of a row."),
 }
@@ -254,7 +254,7 @@ def column_options() -> Callable[[F], F]:
     options = (
         click.option(
             option, _PARAMETERS[option], metavar="NAME", multiple=True,
-            help=what if option == "--column" else f"{what}  [default: told by its name]",
+            help=what if option == "--column" else f"{what}  [default: from its name]",
         )
         for option, (_, what) in _COLUMNS.items()
     )  # fmt: skip
@@ -280,7 +280,7 @@ def separators_option() -> Callable[[F], F]:
     """Returns `--separators`, as `separators`: `all` or `none`."""
     return click.option(
         "--separators", type=click.Choice(["all", "none"]), default="all", show_default=True,
-        help="Whether tags part sentences: <t> … </t>, <q>, <n>, </s>, <S_SEP>, [SEP].",
+        help="Whether tags separate sentences: <t> … </t>, <q>, <n>, </s>, <S_SEP>, [SEP].",
     )  # fmt: skip
 
 
@@ -312,7 +312,7 @@ class Reading:
         ]
         if unused and formats:
             kinds, told = ", ".join(one.id for one in formats), ", ".join(unused)
-            raise click.UsageError(f"Files of {kinds} say this themselves: leave {told} out.")
+            raise click.UsageError(f"Files of {kinds} contain this: leave {told} out.")
 
     def request_of(self, place: Path) -> "ReadRequest":
         """Returns the request of one path; raises likewise."""
@@ -381,9 +381,9 @@ def reading_options() -> Callable[[F], F]:
         "reading", _reading,
         format_option("Format of the files"),
         click.option("--encoding", metavar="NAME",
-                     help="Encoding of the files; found out when left out."),
-        topic_option("Topic of the files, where they do not say."),
-        click.option("--abstract", metavar="ID", help="Abstract of the files, likewise."),
+                     help="Encoding of the files; detected if left out."),
+        topic_option("Topic of the files, if they do not say."),
+        click.option("--abstract", metavar="ID", help="Abstract of the files, if they do not say."),
         click.option("--annotator", metavar="NAME", help="Who made the alignment."),
         click.option("--language", type=click.Choice(["ja", "en"]),
                      help="For splitting into sentences."),
@@ -392,9 +392,9 @@ def reading_options() -> Callable[[F], F]:
         sentences_option(),
         separators_option(),
         click.option("--aliases", type=click.Path(path_type=Path),
-                     help="File of names: name in the files, tab, name of the system."),
+                     help="Aliases file: name in the files, tab, name of the system."),
         click.option("--allow-outside", is_flag=True,
-                     help="Read files that FILES name elsewhere, too."),
+                     help="Also read files outside the folder that FILES refer to."),
     )  # fmt: skip
 
 

@@ -18,44 +18,44 @@ from awase.storage.addresses import is_url
 # Module and what the command does. Modules are imported when their command is typed, so that none
 # pays for another's imports, and the list of all of them for none.
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
-    "agreement": ("team.agreement_and_assistance", "Tell how far the annotators agree."),
-    "assign": ("team.people", "Share work out among people."),
-    "assist": ("team.agreement_and_assistance", "Tell or change how annotators are helped."),
-    "assist-ask": ("team.agreement_and_assistance", "Ask a language model about open sentences."),
-    "assist-fit": ("team.agreement_and_assistance", "Fit suggestions to a corpus's own work."),
+    "agreement": ("team.agreement_and_assistance", "Show how well the annotators agree."),
+    "assign": ("team.people", "Assign work to people."),
+    "assist": ("team.agreement_and_assistance", "Show or change how annotators are helped."),
+    "assist-ask": ("team.agreement_and_assistance", "Query a language model about open sentences."),
+    "assist-fit": ("team.agreement_and_assistance", "Fit suggestions to a corpus's annotation."),
     "assist-report": ("team.agreement_and_assistance", "Compare work with and without help."),
-    "check": ("corpus.undo_and_repair", "Look for damage in a corpus file."),
-    "clusters": ("scoring.explain", "Show which words pruned metrics take for one."),
+    "check": ("corpus.undo_and_repair", "Check a corpus file for damage."),
+    "clusters": ("scoring.explain", "Show which words pruned metrics merge."),
     "correlate": ("scoring.correlate", "Correlate metrics with human scores."),
     "cover": ("scoring.cover_and_oracle", "Find the minimal covers of the abstracts."),
     "demo": ("corpus.inspecting", "Write the demonstration corpora and print their scores."),
-    "diff": ("corpus.inspecting", "Tell what differs between two corpora."),
-    "explain": ("scoring.explain", "Show what scores rest on."),
+    "diff": ("corpus.inspecting", "Show what differs between two corpora."),
+    "explain": ("scoring.explain", "Show what scores are based on."),
     "export": ("corpus.import_export", "Write a corpus, or a part of it, to a file."),
-    "extract": ("scoring.extract", "Let extractors summarise a corpus."),
+    "extract": ("scoring.extract", "Add extracts made by extractors to a corpus."),
     "formats": ("corpus.inspecting", "List the file formats."),
     "hand-out": ("team.people", "Give a person their work as a file."),
-    "import": ("corpus.import_export", "Join files to a corpus, all of them or none."),
-    "info": ("corpus.inspecting", "Tell what a corpus holds and who has it open."),
-    "merge": ("team.people", "Take back what was handed out."),
+    "import": ("corpus.import_export", "Import files into a corpus, all of them or none."),
+    "info": ("corpus.inspecting", "Show what a corpus contains and who has it open."),
+    "merge": ("team.people", "Merge handed-out files back."),
     "metrics": ("corpus.inspecting", "List the metrics and their options."),
     "oracle": ("scoring.cover_and_oracle", "Find the extractive oracles of references."),
     "parse": ("corpus.parse", "Parse the sentences of a corpus."),
-    "people": ("team.people", "Tell or change who works on a corpus."),
-    "progress": ("team.agreement_and_assistance", "Tell how far everybody is."),
-    "redo": ("corpus.undo_and_repair", "Do again what was taken back last."),
+    "people": ("team.people", "Show or change who works on a corpus."),
+    "progress": ("team.agreement_and_assistance", "Show everybody's progress."),
+    "redo": ("corpus.undo_and_repair", "Redo what was undone last."),
     "remove": ("corpus.undo_and_repair", "Remove parts of a corpus; it can be undone."),
     "report": ("scoring.score", "Write an HTML report about the systems."),
     "rescue": ("corpus.undo_and_repair", "Save what can be read of a damaged file."),
-    "restore": ("corpus.undo_and_repair", "Put a backup in the place of its corpus."),
+    "restore": ("corpus.undo_and_repair", "Replace a corpus with its backup."),
     "rouge": ("scoring.rouge", "Score texts with ROUGE, without a corpus."),
     "rouge155": ("scoring.rouge155", "Score like the Perl program ROUGE-1.5.5."),
     "score": ("scoring.score", "Score the systems of a corpus."),
-    "scores": ("scoring.score", "List, show and bring in kept scores."),
+    "scores": ("scoring.score", "List, show and import kept scores."),
     "server-setup": ("team.people", "Prepare a server for a team."),
-    "time": ("team.agreement_and_assistance", "Tell how long annotators worked."),
-    "undo": ("corpus.undo_and_repair", "Take back the last act in a corpus's log."),
-    "validate": ("corpus.inspecting", "Tell whether files can be read, and what is odd in them."),
+    "time": ("team.agreement_and_assistance", "Show how long annotators worked."),
+    "undo": ("corpus.undo_and_repair", "Undo the last action in a corpus."),
+    "validate": ("corpus.inspecting", "Check whether files can be read, and report problems."),
 }
 
 
@@ -133,21 +133,21 @@ def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
-    help="Print the version and what counts, and exit.",
+    help="Print the version and the kernel in use, and exit.",
 )  # fmt: skip
 @click.option(
     "--screens", type=click.Choice(["main", "all"]), default="main", show_default=True,
-    help="Which screens are drawn when no window can be shown.",
+    help="Which screens to draw if no window can be shown.",
 )  # fmt: skip
 @click.option(
     "--pictures", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
-    default=Path("screens"), show_default=True, help="Where they are written.",
+    default=Path("screens"), show_default=True, help="Folder for them.",
 )  # fmt: skip
 @click.pass_context
 def cli(ctx: click.Context, screens: str, pictures: Path) -> None:  # read by `show_window`
     """Build TSC-3-style extract corpora, find minimal covers, and score systems.
 
-    Without a command, Awase opens its window; on a corpus when it is given one alone.
+    Without a command, Awase opens its window, on a corpus if one is given.
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """

@@ -119,7 +119,7 @@ def combined(
 
 
 def metrics_option(
-    *default: str, what: str = "Metric (awase metrics); may be repeated.", told: str = ""
+    *default: str, what: str = "Metric (awase metrics); repeatable.", told: str = ""
 ) -> Callable[[F], F]:
     """Returns `-m` and `--metric`, as `metrics`, repeatable; `told` describes the defaults."""
     return _shared(
@@ -140,8 +140,8 @@ def sentences_option() -> Callable[[F], F]:
     """Returns `--sentences`: one of `SPLITS` of `core.text.sentences`, which the command checks."""
     return _shared(
         "--sentences", metavar="given|lines|one|en-2|ja-2",
-        help="How texts become sentences.  [default: lists and tags <t> … </t> as given; text with "
-        "line feeds by lines; otherwise the rules of its language]",
+        help="How texts are split into sentences.  [default: lists and tags <t> … </t> as given; "
+        "text with line feeds by lines; otherwise the rules of its language]",
     )  # fmt: skip
 
 
@@ -174,7 +174,7 @@ def format_option(what: str) -> Callable[[F], F]:
 
 def who_option(does: str) -> Callable[[F], F]:
     """Returns `--who`, as `who`, by default the user; `does` is a verb for the help."""
-    return _shared("--who", metavar="NAME", help=f"Who {does}, for the log; you when left out.",
+    return _shared("--who", metavar="NAME", help=f"Who {does}, for the log; you if left out.",
                    callback=lambda _context, _option, given: given or _user_name())  # fmt: skip
 
 
@@ -188,7 +188,7 @@ def _user_name() -> str:
         return "unknown"
 
 
-def force_option(what: str = "Replace FILE when it is there.") -> Callable[[F], F]:
+def force_option(what: str = "Replace FILE if it exists.") -> Callable[[F], F]:
     """Returns `--force`, as `force`."""
     return _shared("--force", is_flag=True, help=what)
 
@@ -213,12 +213,12 @@ def confidence_option() -> Callable[[F], F]:
     """Returns `--confidence`, as `confidence`: the level of intervals, over 0 and under 1."""
     return _shared(
         "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.95, show_default=True, help="Of intervals.",
+        default=0.95, show_default=True, help="Confidence level of intervals.",
     )  # fmt: skip
 
 
 def interval_option(
-    *kinds: str, default: str = "none", what: str = "Give each mean its interval."
+    *kinds: str, default: str = "none", what: str = "Add an interval to each mean."
 ) -> Callable[[F], F]:
     """Returns `--interval`, as `interval`: one of `INTERVALS`; without a value, bootstrap."""
     return _shared(
@@ -228,7 +228,7 @@ def interval_option(
 
 
 def resamples_option(
-    default: int, what: str = "How often topics are drawn anew."
+    default: int, what: str = "Number of resamples of topics."
 ) -> Callable[[F], F]:
     """Returns `--resamples`, as `n_resamples`."""
     return _shared(
@@ -237,7 +237,7 @@ def resamples_option(
     )  # fmt: skip
 
 
-def seed_option(default: int | None, what: str = "Of what is drawn.") -> Callable[[F], F]:
+def seed_option(default: int | None, what: str = "Seed of the random numbers.") -> Callable[[F], F]:
     """Returns `--seed`, as `seed`."""
     return _shared(
         "--seed", type=click.IntRange(0), default=default, show_default=default is not None,
@@ -264,7 +264,7 @@ def output_options(also_replaced: str = "") -> Callable[[F], F]:
 
     `--force` replaces the file of `-o`, and `also_replaced`.
     """
-    force_help = f"Replace {also_replaced or 'FILE when it is there'}."
+    force_help = f"Replace {also_replaced or 'FILE if it exists'}."
 
     def build(given: dict[str, Any]) -> "Output":
         from awase.cli.output.report import Output, output_target
@@ -292,11 +292,11 @@ def output_options(also_replaced: str = "") -> Callable[[F], F]:
     return combined(
         "output", build,
         _shared("--output-format", "output_format", type=click.Choice(FORMS),
-                help="Form of what is printed.  [default: table]"),
+                help="Output format.  [default: table]"),
         _shared("--json", "as_json", is_flag=True, help="The same as --output-format json."),
         _shared("-o", "--output", "output_file", metavar="FILE",
                 type=click.Path(path_type=Path, dir_okay=False),
-                help="Write it to FILE, whose ending tells the form."),
+                help="Write to FILE; its extension sets the format."),
         _shared("--force", is_flag=True, help=force_help),
         _shared("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas."),
     )  # fmt: skip
@@ -336,9 +336,9 @@ def workers_options() -> Callable[[F], F]:
     """Returns the decorator of both options, as `processes` and `cluster`."""
     return stacked(
         click.option("--processes", type=click.IntRange(min=1), default=None,
-                     help="How many processes at most.  [default: as there are cores]"),
+                     help="Maximum number of processes.  [default: one per core]"),
         click.option("--cluster", metavar="ADDRESS",
-                     help="Work on the Dask cluster whose scheduler is there, tcp://host:8786."),
+                     help="Run on the Dask cluster with this scheduler, tcp://host:8786."),
     )  # fmt: skip
 
 

@@ -260,7 +260,7 @@ def _unusable(entry: "EntryPoint", reason: str) -> Problem:
     package, version = _package_of(entry)
     return Problem(
         what="“{name}” of the package {package} {version} cannot be used: {reason}",
-        hint="Update or remove the package, or tell those who made it.",
+        hint="Update or remove the package, or report this to its authors.",
         fields={
             "name": entry.name,
             "package": package,

@@ -157,7 +157,7 @@ def _visit(root: ElementTree.Element, drafts: dict[str, _Draft]) -> None:
             draft.n_elements += 1
         elif name in _FILLERS:
             if draft is None:
-                raise CorpusFormatError.of("{name} stands outside EVAL.", name=element.tag)
+                raise CorpusFormatError.of("{name} is outside EVAL.", name=element.tag)
             _FILLERS[name](element, draft)
             continue
         waiting += [(child, draft) for child in element][::-1]
@@ -239,7 +239,7 @@ def evaluations_of_list(
         if len(files) == 1:
             raise CorpusFormatError.of(
                 "The line names one file.",
-                "Write the summary and at least one reference, parted by blanks.",
+                "Write the summary and at least one reference, separated by blanks.",
                 line=number,
             )
         evaluations.append(
@@ -277,7 +277,7 @@ def _order_and_page_size(content: bytes) -> tuple[str, int]:
             magic, version, page_size = struct.unpack_from(order + _META.format, content)
             if magic == _MAGIC and version in _VERSIONS and page_size >= _META.size:
                 return order, page_size
-    raise CorpusFormatError.of("This is no hash file of Berkeley DB 3 to 5.")
+    raise CorpusFormatError.of("This is not a hash file of Berkeley DB 3 to 5.")
 
 
 def _entries(content: bytes, order: str, page_size: int) -> Iterator[tuple[bytes, bytes]]:

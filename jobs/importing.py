@@ -272,7 +272,7 @@ def _bytes_of(path: Path, streamed: bytes | None) -> bytes:
     except OSError as error:
         raise InputError.of(
             "{reason}.",
-            "Check the name, the permissions and the room on the disk.",
+            "Check the name, the permissions and the free disk space.",
             source=str(path),
             reason=error.strerror or str(error),
         ) from error

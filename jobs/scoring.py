@@ -104,8 +104,8 @@ def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
         return
     n_outputs = sum(len(topic.outputs) for topic in corpus.topics)
     missing = Problem(
-        what="There is nothing to score: {outputs} {outputs:output, which answers no|outputs, none "
-        "of which answers an} abstract.",
+        what="There is nothing to score: {outputs} {outputs:output, which matches no|outputs, none "
+        "of which matches an} abstract.",
         hint="Import extracts, and an abstract of the same topic and length.",
         fields={"outputs": n_outputs},
     )

@@ -186,8 +186,8 @@ def claim_free_topic(
     handed_to = querying.bare_ownership(connection).handed_to
     if handed_to is not None:
         raise InputError.of(
-            "This file was handed out to “{person}”: what is free stands in the main file.",
-            "Take topics there, and have them handed out.",
+            "This file was handed out to “{person}”: free topics are in the main file.",
+            "Take topics there, and ask to have them handed out.",
             person=handed_to,
         )
     frame = read_frame(connection)

@@ -54,7 +54,7 @@ from awase.storage.transactions import translate_row_errors, translated
 NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
 # Batch size of topics, which is quicker; more would take the memory of a second corpus.
 _TOPICS_AT_ONCE = 100
-_HINT_LOOK = "Compare it with a backup, or take the backup in its place."
+_HINT_LOOK = "Compare it with a backup, or restore the backup."
 
 _Digests = dict[str, tuple[str | None, str | None]]
 
@@ -65,9 +65,7 @@ def find_damage(connection: Connection, reporter: Reporter | None = None) -> tup
     found: list[Problem] = []
     if not is_consistent(connection, reporter):
         found.append(
-            _damage(
-                what="The file contradicts itself: tables and their indices do not fit together."
-            )
+            _damage(what="The file is inconsistent: tables and their indices do not match.")
         )
     found += _frame_damage(connection)
     ids = [*connection.execute(select(TopicRow.key).order_by(TopicRow.position)).scalars()]
@@ -96,8 +94,8 @@ def _frame_damage(connection: Connection) -> Iterator[Problem]:
         is_sound = False
     if not is_sound:
         yield _damage(
-            what="The name, the rank weights, the guidelines, the people or the human scores are "
-            "not as they were written."
+            what="The name, the rank weights, the guidelines, the people or the human scores "
+            "differ from what was written."
         )
 
 
@@ -138,18 +136,18 @@ def _topic_damage(
         return
     texts, content = digests
     if text_digest(topic) != texts:
-        yield _damage(what="Texts of topic “{topic}” are not as they were written.", topic=topic_id)
+        yield _damage(what="Texts of topic “{topic}” differ from what was written.", topic=topic_id)
     elif content_digest(topic) != content:
         yield _damage(
-            what="Titles, ranks or systems of topic “{topic}” are not as they were written.",
+            what="Titles, ranks or systems of topic “{topic}” differ from what was written.",
             topic=topic_id,
         )
     present = dict(entries_of(topic))
     for key in {**present, **entries}:
         if present.get(key, NO_ENTRY) != entries.get(key, NO_ENTRY):
             yield _damage(
-                what="What “{annotator}” said about sentence {n} of abstract “{abstract}” of topic "
-                "“{topic}” is not as it was written.",
+                what="The work of “{annotator}” on sentence {n} of abstract “{abstract}” of topic "
+                "“{topic}” differs from what was written.",
                 annotator=key.annotator or "gold",
                 n=key.n,
                 abstract=key.abstract,
@@ -164,8 +162,8 @@ def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]
         reporter.advance(row_id, newest)
         if operation_digest(row) != row["digest"]:
             yield Problem(
-                what="Row {row} of the operation log is not as it was written.",
-                hint="Undo may refuse; what is annotated is not concerned.",
+                what="Row {row} of the operation log differs from what was written.",
+                hint="Undo may fail; the annotation is not affected.",
                 fields={"row": row_id},
             )
 
@@ -210,16 +208,15 @@ def sound_backup(location: Path, backup: Path | None, reporter: Reporter) -> Pat
     chosen = newest_sound_backup(path, reporter) if backup is None else real_path(backup)
     if chosen is None:
         raise EnvironmentProblem(
-            "“{path}” has no backup that can be taken.",
-            "Name another file that is to take its place, or save what can be read of it with "
-            "“awase rescue”.",
+            "“{path}” has no backup that can be restored.",
+            "Name another file to replace it, or save what can be read of it with “awase rescue”.",
             path=str(location),
         )
     if backup is not None:
         _check_sound(chosen, reporter)
     if identity_of(chosen) == identity_of(path):
         raise EnvironmentProblem(
-            "“{path}” cannot take its own place.", "Name a backup.", path=str(location)
+            "“{path}” cannot replace itself.", "Name a backup.", path=str(location)
         )
     if _uid_of(path) not in (None, _uid_of(chosen)):
         raise EnvironmentProblem(
@@ -241,7 +238,7 @@ def _check_sound(backup: Path, reporter: Reporter) -> None:
     for problem in damage:
         raise EnvironmentProblem(
             "The backup “{backup}” is damaged itself: {damage}",
-            "Take an older one, or save what can be read of it with “awase rescue”.",
+            "Use an older one, or save what can be read of it with “awase rescue”.",
             backup=str(backup),
             damage=problem,
         )

@@ -257,7 +257,7 @@ def _sound(row: _Values, table: str, lost: Losses) -> _Values:
     """Returns the row without bytes and texts that only damage produces."""
     if all(map(_can_be, row)):
         return row
-    lost.note(what="Some values of table {table} make no sense.", table=table)
+    lost.note(what="Some values of table {table} are invalid.", table=table)
     return tuple(value if _can_be(value) else None for value in row)
 
 

@@ -70,7 +70,7 @@ def with_sound_links(
             return entry
         tell(
             what="Links of sentence {n} of abstract “{abstract}” of topic “{topic}” led to lost "
-            "sentences; it has to be looked at again.",
+            "sentences; it has to be checked again.",
             n=entry.n,
             abstract=abstract.id,
             topic=topic_id,
@@ -154,7 +154,7 @@ def _salvaged(rows: ReadableRows, losses: Losses) -> Salvage:
         table: str, make: Callable[[Row], _Record], key: Callable[[_Record], object]
     ) -> tuple[_Record, ...]:
         def note_loss(_row: Row) -> None:
-            losses.note(what="A row of table {table} makes no sense.", table=table)
+            losses.note(what="A row of table {table} is invalid.", table=table)
 
         return _sound(sorted(rows.each(table), key=position_of), make, key, note_loss)
 
@@ -309,7 +309,7 @@ class Builder:
                 SOURCE_SENTENCES.of_row,
                 sentences,
                 str(row["key"]),
-                what="A sentence of document “{id}” makes no sense.",
+                what="A sentence of document “{id}” is invalid.",
             ),
         )
 
@@ -365,7 +365,7 @@ class Builder:
                 ABSTRACT_SENTENCES.of_row,
                 sentences,
                 str(row["key"]),
-                what="A sentence of abstract “{id}” makes no sense.",
+                what="A sentence of abstract “{id}” is invalid.",
             ),
         )
 

@@ -72,7 +72,7 @@ def test_that_the_example_scores_with_its_name_and_version_in_the_signature(inst
     again = awase(installed, "score", SMALL, "-m", signature, "--json")
     assert json.loads(again.stdout)["scores"] == scores
     other = awase(installed, "score", SMALL, "-m", signature.replace("@1.2", "@1.1"))
-    assert "The signature of length-ratio is of awase-example@1.1; this is awase-example@1.2" in (
+    assert "The signature of length-ratio is from awase-example@1.1; this is awase-example@1.2" in (
         " ".join(other.stderr.split())
     )
 

@@ -52,7 +52,7 @@ class _Settings:
     metrics: "Sequence[MetricRequest]"
 
 
-_ALLOWING = "If you know who wrote these files and what they ask for, add --allow-outside."
+_ALLOWING = "If you trust these files, add --allow-outside."
 
 
 @options.corpus_command(
@@ -68,7 +68,7 @@ _ALLOWING = "If you know who wrote these files and what they ask for, add --allo
 @reading_options()
 @options.who_option("imports")
 @click.option("--score", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
-              help="Then print what awase score -m prints of CORPUS; may be repeated.")  # fmt: skip
+              help="Then print what awase score -m prints for CORPUS; repeatable.")  # fmt: skip
 @options.output_options()
 @click.pass_context
 def import_command(
@@ -80,12 +80,12 @@ def import_command(
     metrics: tuple[str, ...],
     output: Output,
 ) -> None:
-    """Join FILES to CORPUS, an .awase file or a database URL, which is made when it is not there.
+    """Import FILES into CORPUS, an .awase file or a database URL, which is created if necessary.
 
     Some formats are folders: name the folder.
 
-    All files of one command join together: when one has a problem, or a metric of --score is not
-    known, nothing is changed.
+    All files of one command are imported together: if one has a problem, or a metric of --score is
+    unknown, nothing is changed.
     """
     options.check_counts(
         "output_format", "as_json", "output_file", "bom", "force",
@@ -131,7 +131,7 @@ def _import(location: str, asked: _Settings, who: str) -> "tuple[FilesRead, Corp
     if not is_url(location) and not os.path.exists(Path(location)):
         if not location.lower().endswith(".awase"):
             raise InputError.of(
-                "There is no corpus “{location}”, and a new one has to end in .awase.",
+                "There is no corpus “{location}”, and the name of a new one must end in .awase.",
                 "Write: awase import {stem}.awase FILE…",
                 location=location, stem=Path(location).stem,
             )  # fmt: skip
@@ -221,12 +221,12 @@ _WHOLE_CORPUS = "awase-json"
 @click.option(
     "--with-sync",
     is_flag=True,
-    help="Write what copies of the corpus need to be joined again, too (awase-json).",
+    help="Also write what copies of the corpus need to be merged again (awase-json).",
 )
 @click.option(
     "--unassisted",
     is_flag=True,
-    help="Leave out entries that began with a suggestion, and what gold has of them.",
+    help="Leave out entries that began with a suggestion, also from the gold.",
 )
 @options.force_option()
 def export_command(
@@ -240,7 +240,7 @@ def export_command(
     unassisted: bool,
     force: bool,
 ) -> None:
-    """Write CORPUS to FILE; - is standard output, as Awase JSON when no format is named.
+    """Write CORPUS to FILE; - is standard output, as Awase JSON unless a format is named.
 
     Some formats are folders, which must not exist yet or be empty.
     """
@@ -250,8 +250,8 @@ def export_command(
 
     if with_sync and unassisted:
         raise InputError.of(
-            "--with-sync and --unassisted exclude each other: joined again, what is left out "
-            "would count as taken back.",
+            "--with-sync and --unassisted exclude each other: when merged again, what is left out "
+            "would count as undone.",
             "Leave one of them out.",
         )
     entry = _format_of(target, format_id)
@@ -335,7 +335,7 @@ def _report_parses(corpus: str) -> None:
     with store_to_read(corpus) as store:
         models = store.parse_models()
     if models:
-        say("Parses are not in it; awase parse CORPUS --to FILE.conllu writes them.", err=True)
+        say("It contains no parses; awase parse CORPUS --to FILE.conllu writes them.", err=True)
 
 
 def _format_of(file: str, format_id: str | None) -> "Format":

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 @corpus_command("info", "awase info tsc3.awase")
 @output_options()
 def info(corpus: str, output: Output) -> None:
-    """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""
+    """Show what CORPUS contains, how far its annotators are, and who has it open for writing."""
     opened = open_corpus(corpus, with_sources=False)  # for counts only
     print_problems("warning", opened.warnings)
     version, holder = _stored_facts(corpus, opened.kind)
@@ -203,10 +203,10 @@ def _holder_text(holder: object) -> str:
 @reading_options()
 @output_options()
 def validate(places: tuple[str, ...], reading: Reading, output: Output) -> None:
-    """Tell whether corpora, and files of any format, can be read, and what is odd in them.
+    """Check whether corpora, and files of any format, can be read, and report problems.
 
-    Nothing is changed. The status is 0 when all can be read, else 1; what is odd is told and
-    changes no status. Damage of a corpus file is what awase check looks for.
+    Nothing is changed. The exit status is 0 if all can be read, else 1; warnings do not change it.
+    To look for damage in a corpus file, use awase check.
     """
     findings: list[tuple[str, str, str, str]] = []
     errors: list[Problem] = []
@@ -279,10 +279,10 @@ def _read(
 @click.argument("second", metavar="B")
 @output_options()
 def diff(first: str, second: str, output: Output) -> None:
-    """Tell what differs between the corpora A and B: topics, texts, alignments, human scores.
+    """Show what differs between the corpora A and B: topics, texts, alignments, human scores.
 
-    The status is 0 when nothing differs, else 1. Order of topics and of their parts is no
-    difference.
+    The exit status is 0 if nothing differs, else 1. The order of topics and of their parts is
+    ignored.
     """
     from awase.jobs.comparing import differences
 
@@ -356,7 +356,7 @@ def _metric_tables() -> Shown:
 
     columns = [Column(title=title) for title in ("metric", "what", "options and defaults")]
     rows = [(one.name, one.what, _defaults_text(one)) for one in METRICS.values()]
-    groups = [(name, f"stands for {', '.join(members)}", "") for name, members in GROUPS.items()]
+    groups = [(name, f"short for {', '.join(members)}", "") for name, members in GROUPS.items()]
     yield grid_of_texts(columns, [rows, groups])
     yield ""
     options = {option: None for metric in METRICS.values() for option in metric.options}
@@ -398,7 +398,7 @@ LANGUAGES = ("ja", "en")
 def demo(ctx: click.Context, language: str, folder: Path, window: bool) -> None:
     """Write demo-ja.awase and demo-en.awase to FOLDER (default: here) and print their scores.
 
-    A file that is there already is kept as it is, with all that was done to it.
+    An existing file is kept unchanged, with all work in it.
     """
     from awase.cli.window import print_scores, show_window
 

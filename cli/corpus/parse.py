@@ -56,21 +56,21 @@ class _Options:
 _NAMES = [one.name for one in fields(_Options)]
 _asked_options = options.combined(
     "asked", lambda given: _Options(**{name: given.pop(name) for name in _NAMES}),
-    click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is "
-                 "ready when left out."),
+    click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first one "
+                 "ready if left out."),
     click.option("--model", "folder", metavar="FOLDER", type=click.Path(path_type=Path),
-                 help="Folder of stanza's models; stanza's own when left out."),
-    click.option("--package", metavar="NAME", help="Which of the models; the first complete one "
-                 "when left out."),
-    click.option("--download", is_flag=True, help="Fetch the model first if it is not there."),
+                 help="Folder of stanza's models; stanza's own if left out."),
+    click.option("--package", metavar="NAME", help="Name of the model; the first complete one "
+                 "if left out."),
+    click.option("--download", is_flag=True, help="Download the model first if it is missing."),
     click.option("--lang", "language", metavar="CODE", help="Parse the sentences in this language; "
-                 "all when left out."),
+                 "all if left out."),
     click.option("--compared", is_flag=True, help="Parse only what metrics compare: sentences of "
                  "outputs and references, not the other source sentences."),
     click.option("--cpu", is_flag=True, help="Do not use a GPU."),
     click.option("--cluster", metavar="ADDRESS",
-                 help="Parse on the Dask cluster whose scheduler is there, where the parser that "
-                 "--engine names is installed."),
+                 help="Parse on the Dask cluster with this scheduler, where the parser named by "
+                 "--engine is installed."),
 )  # fmt: skip
 
 
@@ -85,17 +85,17 @@ _asked_options = options.combined(
 )
 @_asked_options
 @click.option("--from", "source", metavar="FILE", type=click.Path(path_type=Path),
-              help="Take parses from a CoNLL-U file instead.")  # fmt: skip
+              help="Import parses from a CoNLL-U file instead.")  # fmt: skip
 @click.option("--name", metavar="NAME", help="With --from: what made the parses.")
 @click.option("--to", "target", metavar="FILE", type=click.Path(path_type=Path),
               help="Write the parses to a CoNLL-U file.")  # fmt: skip
 @click.option("--be", "be_folder", metavar="FOLDER", type=click.Path(path_type=Path),
               help="Write basic elements as files for ROUGE-1.5.5 -3.")  # fmt: skip
-@click.option("--parser", metavar="NAME", help="With --to, --be: whose parses; of the model with "
-              "most when left out.")  # fmt: skip
-@click.option("--list", "lists", is_flag=True, help="Tell which parses there are.")
+@click.option("--parser", metavar="NAME", help="With --to, --be: whose parses; of "
+              "the model with most if left out.")  # fmt: skip
+@click.option("--list", "lists", is_flag=True, help="List the parses.")
 @click.option("--remove", metavar="NAME", help="Remove the parses of this model.")
-@options.force_option("With --to: replace FILE when it is there.")
+@options.force_option("With --to: replace FILE if it exists.")
 @options.who_option("parses")
 def parse_command(
     corpus: str,
@@ -110,9 +110,9 @@ def parse_command(
     force: bool,
     who: str,
 ) -> None:
-    """Parse the sentences of CORPUS that have no parse, and keep the parses in it.
+    """Parse the sentences of CORPUS that have no parse, and store the parses in it.
 
-    CORPUS is an .awase file or a database URL. What is done is kept when the work is stopped.
+    CORPUS is an .awase file or a database URL. If you stop it, the parses made so far are kept.
     """
     if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
         raise click.UsageError("Choose one of --from, --to, --be, --list and --remove.")
@@ -143,7 +143,7 @@ def parse_command(
 def _check_keeps_parses(location: str) -> None:
     if not is_url(location) and location.lower().endswith(".json"):
         raise InputError.of(
-            "An Awase JSON file keeps no parses.",
+            "An Awase JSON file cannot store parses.",
             "Write: awase import {stem}.awase {location}, and parse that.",
             stem=Path(location).stem, location=location,
         )  # fmt: skip
@@ -213,7 +213,7 @@ def _parse_on_cluster(
                 store, texts, asked.engine, request, workers, who=who, reporter=bar
             )
     except (KeyboardInterrupt, Cancelled) as error:
-        say("Stopped; what had come back is kept.", err=True)
+        say("Stopped; the parses received so far are kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
     _report_parsed(request.language, parsed)
 
@@ -351,7 +351,7 @@ def _model(store: "CorpusStore", parser: str | None) -> str:
     if model is None or model not in known:
         raise InputError.of(
             "The corpus has no parses by “{model}”." if parser else "The corpus has no parses.",
-            "It has those by {known}." if known else "Parse it first (awase parse CORPUS).",
+            "It has parses by {known}." if known else "Parse it first (awase parse CORPUS).",
             model=model or "",
             known=", ".join(known),
         )

@@ -22,21 +22,21 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @options.corpus_command("undo")
 @_WHO
 def undo(corpus: str, who: str) -> None:
-    """Take back the last act of a person in CORPUS that stands: an edit, an import, a removal."""
-    with opened_store(corpus, who=who) as store, ProgressBar("Taking back") as bar:
+    """Undo the last action of a person in CORPUS: an edit, an import, a removal."""
+    with opened_store(corpus, who=who) as store, ProgressBar("Undoing") as bar:
         steps = store.history(who).done
         store.undo(who=who, reporter=bar)
-    _print_step(corpus, steps[-1].edit, "taken back")
+    _print_step(corpus, steps[-1].edit, "undone")
 
 
 @options.corpus_command("redo")
 @_WHO
 def redo(corpus: str, who: str) -> None:
-    """Do again what was taken back last in CORPUS."""
-    with opened_store(corpus, who=who) as store, ProgressBar("Doing again") as bar:
+    """Redo what was undone last in CORPUS."""
+    with opened_store(corpus, who=who) as store, ProgressBar("Redoing") as bar:
         steps = store.history(who).undone
         store.redo(who=who, reporter=bar)
-    _print_step(corpus, steps[-1].edit, "done again")
+    _print_step(corpus, steps[-1].edit, "redone")
 
 
 def _print_step(corpus: str, edit: "Edit", what: str) -> None:
@@ -48,8 +48,8 @@ def _print_step(corpus: str, edit: "Edit", what: str) -> None:
 def check(corpus: str) -> None:
     """Compare everything in CORPUS with the digests that were stored with it.
 
-    What changed on the disk behind the program's back is named, and the newest backup in which
-    nothing is damaged. The exit status is 1 then.
+    What was changed on disk by other programs is listed, with the newest undamaged backup. The exit
+    status is then 1.
     """
     from awase.jobs.checking import check_corpus
 
@@ -61,7 +61,7 @@ def check(corpus: str) -> None:
     print_problems("damage", found.damage)
     if found.backup is not None:
         say(f"The newest backup without damage: {found.backup}", err=True)
-        say(f"To take it: awase restore {Path(corpus)}", err=True)
+        say(f"To restore it: awase restore {Path(corpus)}", err=True)
     else:
         say(f"What can be read: awase rescue {Path(corpus)} NEW.awase", err=True)
     raise click.exceptions.Exit(EXIT_DATA)
@@ -74,7 +74,7 @@ def check(corpus: str) -> None:
 def rescue(damaged: Path, corpus: Path, who: str) -> None:
     """Write everything that can be read of DAMAGED into the new file CORPUS.
 
-    DAMAGED stays as it is. What could not be had is told.
+    DAMAGED is not changed. What could not be read is reported.
     """
     from awase.jobs import checking
 
@@ -93,11 +93,11 @@ def rescue(damaged: Path, corpus: Path, who: str) -> None:
 @click.argument("corpus", metavar="FILE", type=_FILE)
 @click.argument("backup", required=False, type=_FILE)
 def restore(corpus: Path, backup: Path | None) -> None:
-    """Put BACKUP in the place of the corpus FILE.
+    """Replace the corpus FILE with BACKUP.
 
-    BACKUP is the newest one in FILE-backups in which nothing is damaged, unless it is named. What
-    is in FILE now is kept beside it under a dated name, with what SQLite keeps beside it: never
-    copy a backup over a corpus by hand.
+    BACKUP is the newest undamaged one in FILE-backups, unless it is named. The current FILE is kept
+    beside it under a dated name, with what SQLite keeps beside it: never copy a backup over a
+    corpus by hand.
     """
     from awase.jobs import checking
 
@@ -123,7 +123,7 @@ _TOPICS = options.topics_option("Only in this topic; repeatable.")
 def command() -> None:
     """Remove parts of a corpus, with everything that refers to them.
 
-    Each is one act in the corpus's log: awase undo, or Ctrl+Z in the window, takes it back.
+    Each is one action in the corpus's log: awase undo, or Ctrl+Z in the window, undoes it.
     """
 
 
@@ -142,7 +142,7 @@ def topics(corpus: str, ids: tuple[str, ...], who: str) -> None:
 @options.topic_option("Topic of the documents.", is_required=True)
 @_WHO_REMOVES
 def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
-    """Remove documents IDS of a topic, with the links and extract members that lead to them."""
+    """Remove documents IDS of a topic, with the links and extract members that refer to them."""
     _remove(corpus, "documents", ids, who, topic_id=topic, ids=ids)
 
 
@@ -162,7 +162,7 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
 @_TOPICS
 @_WHO_REMOVES
 def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: str) -> None:
-    """Remove everything that systems NAMES made; what people said of them stays."""
+    """Remove all outputs of systems NAMES; their human scores stay."""
     _remove(corpus, "systems", names, who, systems=names, topic_ids=topics)
 
 
@@ -203,10 +203,10 @@ def human_scores(
     is_all: bool,
     who: str,
 ) -> None:
-    """Remove the human scores that fit every option given."""
+    """Remove the human scores that match all options given."""
     named = (*measures, *systems, *annotators, *topics)
     if bool(named) == is_all:
-        raise click.UsageError("Say which scores, or --all.")
+        raise click.UsageError("Choose the scores, or use --all.")
     _remove(
         corpus, "human_scores", named, who,
         measures=measures, systems=systems, annotators=annotators, topic_ids=topics,
@@ -225,5 +225,5 @@ def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen
     with opened_store(location, who=who) as store, ProgressBar("Removing") as bar:
         store.change(change, verb=verb, names=names, who=who, reporter=bar)
     removed = ", ".join(names) or "human scores"
-    told = f"{location}: removed {removed}; awase undo {location} brings it back."
+    told = f"{location}: removed {removed}; awase undo {location} restores it."
     say(without_password(told), err=True)

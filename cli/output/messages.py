@@ -46,7 +46,7 @@ MAX_LINES = 50
 MAX_WARNINGS = 20
 _NO_MEMORY = Problem(
     what="There is not enough memory for this.",
-    hint="Close other programs, or take fewer topics at a time (--topic).",
+    hint="Close other programs, or use fewer topics at a time (--topic).",
 )
 _REPORT = (
     "This is a defect of Awase, not of your data; no file was half written. "
@@ -128,7 +128,7 @@ def problem_of_os_error(error: OSError) -> Problem:
     """Translates an operating system error and its file."""
     return Problem(
         what="{reason}.",
-        hint="Check the name, the permissions and the room on the disk.",
+        hint="Check the name, the permissions and the free disk space.",
         fields={"reason": error.strerror or str(error) or type(error).__name__},
         source=str(error.filename) if error.filename is not None else None,
     )

@@ -364,7 +364,7 @@ class Output:
         form = ENDINGS.get(self.target.path.suffix.lower())
         if form is None and not is_stream_or_device(self.target.path):
             raise click.UsageError(
-                f"The ending of “{self.target.path}” tells no form: end it in one of "
+                f"The ending of “{self.target.path}” does not show the format: use one of "
                 f"{', '.join(ENDINGS)}, or add --output-format."
             )
         return form or TableForm.TABLE

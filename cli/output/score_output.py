@@ -223,7 +223,7 @@ def _statistics(cell: ScoreCell, made: ScoreArrays) -> str:
 def _legend(shown: Arrangement, made: ScoreArrays) -> Iterator[str]:
     yield ""
     if shown.is_provisional:
-        yield f"{PROVISIONAL} provisional: the annotation it rests on is not finished"
+        yield f"{PROVISIONAL} provisional: the annotation it is based on is not finished"
     scores = [[cell.score for cell in row if cell.score is not None] for row in shown.cells]
     counts = ({score.n_topics for score in row if score.value is not None} for row in scores)
     if any(len(of_row) > 1 for of_row in counts):

@@ -412,7 +412,7 @@ def _effects_table(effects: Sequence[Effects]) -> Shown:
 _DIFFERENCES: list[Field[AgreementDifference]] = [
     Field("", "distance", text=lambda one: one.distance.value),
     Field("", "compared",
-          text=lambda one: f"{names_text(one.first)} less {names_text(one.second)}"),
+          text=lambda one: f"{names_text(one.first)} minus {names_text(one.second)}"),
     Field("", "topics", text=lambda one: str(one.n_topics), is_number=True),
     Field("", "alphas", text=lambda one: ", ".join(map(decimal_text, one.alphas)),
           is_number=True),

@@ -18,31 +18,31 @@ from awase.cli.output.report import Output, emit
     "awase correlate duc.awase --human coverage --scores metrics.csv --level topic --json",
     "awase correlate tsc3.awase --human readability --length short --suggest-outliers",
 )
-@click.option("--human", "measure", metavar="MEASURE", help="Human measure; may be left out when "
-              "there is one.")  # fmt: skip
+@click.option("--human", "measure", metavar="MEASURE", help="Human measure; "
+              "optional if there is only one.")  # fmt: skip
 @options.metrics_option(told="tsc3, without --scores")
 @click.option("--scores", "score_files", type=click.Path(path_type=Path), multiple=True,
-              help="File with scores of metrics; may be repeated.")  # fmt: skip
+              help="File with scores of metrics; repeatable.")  # fmt: skip
 @click.option("--scores-format", type=click.Choice(["score-table", "wmt-scores", "sacrerouge"]),
-              help="Format of these files; from their endings when left out.")  # fmt: skip
+              help="Format of these files; from their extensions if left out.")  # fmt: skip
 @click.option("--vectors", metavar="FILE", help=options.VECTORS_HELP)
 @click.option("--model", metavar="FOLDER", help=options.MODEL_HELP)
 @click.option("--component", type=click.Choice(["r", "p", "f"]),
               help="Only recall, precision or F of metrics that have them.")  # fmt: skip
 @options.level_option()
 @click.option("--coefficient", "coefficients", type=click.Choice(options.COEFFICIENTS),
-              multiple=True, help="May be repeated.  [default: r, rho, tau-b]")  # fmt: skip
+              multiple=True, help="Repeatable.  [default: r, rho, tau-b]")  # fmt: skip
 @options.interval_option(default="bootstrap",
-                 what="Resampled beside the closed form, the latter alone, or none.")  # fmt: skip
+                 what="Bootstrap as well as closed form, closed form only, or none.")  # fmt: skip
 @options.confidence_option()
 @click.option("--resample", "unit", type=click.Choice(options.UNITS), default="both",
-              show_default=True, help="What is drawn or swapped at random.")  # fmt: skip
+              show_default=True, help="What is resampled or permuted.")  # fmt: skip
 @options.resamples_option(9999, "Resamples, and permutations.")
 @options.seed_option(0)
 @options.test_option(options.PAIR_TESTS, None, "Compare all pairs of metrics.")
 @click.option("--annotator", "annotators", metavar="NAME", multiple=True,
-              help="Only this one's judgements; expert-* are all whose names begin so; "
-              "repeatable.")  # fmt: skip
+              help="Only the judgements of this annotator; expert-* matches all names that begin "
+                  "so; repeatable.")  # fmt: skip
 @click.option("--annotators", "joining", default="mean", show_default=True, metavar="HOW",
               help="Several annotators: mean, z, majority or majority:K.")  # fmt: skip
 @options.length_option("Length class of the metrics' scores.")
@@ -53,15 +53,15 @@ from awase.cli.output.report import Output, emit
 @click.option("--exclude", metavar="NAME", multiple=True,
               help="Leave this system out; repeatable.")  # fmt: skip
 @click.option("--exclude-from", "exclude_file", metavar="FILE", type=click.Path(path_type=Path),
-              help="Leave out the systems named in FILE, a line each.")  # fmt: skip
+              help="Leave out the systems named in FILE, one per line.")  # fmt: skip
 @click.option("--reference-system", "references", metavar="NAME", multiple=True,
               help="This name is a reference, not a system; repeatable.")  # fmt: skip
 @click.option("--not-a-reference", "kept", metavar="NAME", multiple=True,
               help="This name is a system, though it looks like a reference.")  # fmt: skip
 @click.option("--aliases", type=click.Path(path_type=Path),
-              help="File of other names: name, tab or comma, the system's name.")  # fmt: skip
+              help="Aliases file: name, tab or comma, the system's name.")  # fmt: skip
 @click.option("--suggest-outliers", is_flag=True,
-              help="Name systems far from the others; they stay in.")  # fmt: skip
+              help="List systems far from the others; they stay in.")  # fmt: skip
 @options.output_options()
 def correlate_command(
     corpus: str,

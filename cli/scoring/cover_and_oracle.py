@@ -53,9 +53,9 @@ _LEAST_COVER: Final = 24
               "[default: first]"
               )  # fmt: skip
 @click.option("--exclude", "excluded", metavar="DOCUMENT", multiple=True,
-              help="Do without this document; repeatable.")  # fmt: skip
+              help="Leave this document out; repeatable.")  # fmt: skip
 @options.time_limit_options(
-    "For each abstract that is not easy; then bounds on h are shown.",
+    "For each hard abstract; after that, bounds on h are shown.",
     "Prove every h, however long it takes.",
 )
 @options.output_options()
@@ -91,7 +91,7 @@ def cover_command(
     emit(_report(found, warnings, with_annotator=request.is_of_several), output)
     if found.is_stopped:
         left = counted(len(found.left), "abstract was", "abstracts were")
-        say(f"Stopped; {left} not looked at.", err=True)
+        say(f"Stopped; {left} not examined.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
@@ -104,7 +104,7 @@ def _report(found: "CoverResults", warnings: Sequence[Problem], *, with_annotato
         yield _fitted(grid_of_records(fields, covers))
         yield ""
         if any(cover.is_provisional for cover in covers):
-            yield f"{PROVISIONAL} provisional: the annotation it rests on is not finished"
+            yield f"{PROVISIONAL} provisional: the annotation it is based on is not finished"
         yield _distribution(covers)
 
     def json() -> Iterator[tuple[str, object]]:
@@ -235,8 +235,8 @@ def _what_is_unknown(
         )
     elif not report.is_optimal:
         yield Problem(
-            what="h of abstract “{abstract}” of topic “{topic}” is proved, but there was no time "
-            "to look at its other minimal covers.",
+            what="h of abstract “{abstract}” of topic “{topic}” is proved, but time ran out before "
+            "its other minimal covers were examined.",
             hint=hint,
             fields=fields,
         )
@@ -268,15 +268,15 @@ def _what_is_unknown(
 @options.edus_option("--unit edu-file")
 @options.topics_option()
 @click.option("--optima", metavar="N", type=click.IntRange(1, 100_000), default=1_000,
-              show_default=True, help="List at most so many equally good oracles.")  # fmt: skip
+              show_default=True, help="List at most this many equally good oracles.")  # fmt: skip
 @options.time_limit_options(
-    "For each oracle that is not easy; then its bound is shown.",
+    "For each hard oracle; after that, its bound is shown.",
     "Prove every oracle, and the choice among equals, however long it takes.",
 )
 @click.option("--engine", type=click.Choice(options.ENGINES), default="auto", show_default=True,
               help="Solver.")  # fmt: skip
 @options.workers_options()
-@click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
+@click.option("--texts", is_flag=True, help="Also print the units of the oracles.")
 @options.output_options()
 def oracle_command(
     corpus: str,
@@ -334,7 +334,7 @@ def oracle_command(
     if output.target is not None and not done.is_stopped:
         say(f"{output.target.path}: {counted(len(found), 'oracle')} written.", err=True)
     if done.is_stopped:
-        say("Stopped; the other oracles were not looked for.", err=True)
+        say("Stopped; the remaining oracles were not searched.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 

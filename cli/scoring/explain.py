@@ -61,7 +61,7 @@ def explain(
     edus: Path | None,
     output: Output,
 ) -> None:
-    """Show what the scores of each output in CORPUS rest on.
+    """Show what the scores of each output in CORPUS are based on.
 
     For pseudo-pyramid: which oracle units it found, at what weight, and missed; a unit that was
     found twice is paid once. For subtree: the scores by length of subtrees, and each subtree of the
@@ -338,7 +338,7 @@ def clusters(
     systems: tuple[str, ...],
     output: Output,
 ) -> None:
-    """Show which words of CORPUS pruned ROUGE or pruned BE takes for one.
+    """Show which words of CORPUS pruned ROUGE or pruned BE merges.
 
     Words are merged for each system with its references, or with vocabulary=topic for all systems
     of a topic at once.

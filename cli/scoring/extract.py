@@ -44,7 +44,7 @@ PAPERS = "lead,tfidf,cluster,mmr"
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
               )  # fmt: skip
 @click.option("--table", "as_table", is_flag=True,
-              help="Print how they score, like tables 3 and 4 of the paper; change nothing.",
+              help="Print their scores, like tables 3 and 4 of the paper; change nothing.",
               )  # fmt: skip
 @click.option("--name", "names", metavar="SYSTEM", multiple=True,
               help="Names of the systems, in the order of the extractors.  [default: the "
@@ -83,7 +83,7 @@ def command(
     """Put extracts of the topics' sentences into CORPUS as systems, for each length class.
 
     CORPUS is an .awase file or a database URL; with --table or --to also an Awase JSON file.
-    All systems join CORPUS or none does.
+    All systems are added, or none.
     """
     from awase.core.analysis.extractors import extractions_of, needs_of
     from awase.jobs.extracting import ExtractionPlan, check_not_empty, make_extracts
@@ -241,7 +241,7 @@ def _table(table: "ScoreTable", systems: "Mapping[str, Extraction]") -> Shown:
     yield ""
     shown = [score for row in means.values() for score in row.values()]
     if any(score.provisional for score in shown):
-        yield "* provisional: the annotation it rests on is not finished"
+        yield "* provisional: the annotation it is based on is not finished"
     yield from (f"{titles[name]}: {request.signature}" for name, request in systems.items())
     yield from dict.fromkeys(score.signature for score in shown)
 

@@ -32,17 +32,19 @@ if TYPE_CHECKING:
 )
 @click.argument("hyp")
 @click.argument("ref", nargs=-1)
-@options.metrics_option("rouge", what="ROUGE metric (awase metrics); may be repeated.",
+@options.metrics_option("rouge", what="ROUGE metric (awase metrics); repeatable.",
                 told="rouge-1, rouge-2, rouge-l")  # fmt: skip
-@options.systems_option("A further system; repeatable.", "NAME=FILE")
-@click.option("--name", metavar="NAME", help="Of the system of HYP.  [default: its file's]")
+@options.systems_option("Another system; repeatable.", "NAME=FILE")
+@click.option(
+    "--name", metavar="NAME", help="Name of the system of HYP.  [default: that of its file]"
+)
 @column_options()
 @options.sentences_option()
 @separators_option()
 @click.option("--encoding", metavar="NAME", default="utf-8", show_default=True)
-@options.shown_level_option("Show means of systems alone, or every item, too.")
+@options.shown_level_option("Show only means of systems, or every item as well.")
 @options.interval_option("bootstrap", "none")
-@options.resamples_option(10_000, "How often items are drawn anew.")
+@options.resamples_option(10_000, "Number of resamples of items.")
 @options.seed_option(1)
 @options.confidence_option()
 @options.output_options()
@@ -63,12 +65,12 @@ def command(
     confidence: float,
     output: Output,
 ) -> None:
-    """Score the texts in HYP against those in every REF: a text a line, a table, or folders.
+    """Score the texts in HYP against those in every REF: one text per line, a table, or folders.
 
     Tables are JSON, JSON lines, CSV, TSV, Parquet, Excel and ODS. - is standard input. Without REF,
-    HYP is a table that has the references, too. Texts are scored as they are read, so that there
-    may be millions. Items are numbered, or have the ids of the file. What was taken for what is
-    told; what can be read in several ways is refused.
+    HYP is a table that also has the references. Texts are scored as they are read, so there may be
+    millions. Items are numbered, or have the ids of the file. How the input was read is reported;
+    ambiguous input is refused.
     """
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.rouge.family import RougeStream
@@ -105,7 +107,7 @@ def _systems(name: str, hyp: str, others: Iterable[str]) -> dict[str, str]:
     for text in others:
         other, equals, place = text.partition("=")
         if not equals or not other or not place:
-            raise click.UsageError(f"“{text}” is no system: write --system NAME=FILE.")
+            raise click.UsageError(f"“{text}” is not a system: write --system NAME=FILE.")
         if other in named:
             raise click.UsageError(f"Two systems are called “{other}”; --name calls the first.")
         named[other] = place

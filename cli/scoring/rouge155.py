@@ -42,7 +42,7 @@ ROUGE-1.5.5.pl, and so is what is printed on standard output:
   -l N, -b N    only the first words, or bytes    -s          drop stop words
   -z FORMAT     SETTINGS is a list of files: SEE, SPL, ISI or SIMPLE
   -e FOLDER     its stop list and irregular forms, instead of the ones built in
-  -v            accepted; nothing more is told
+  -v            accepted and ignored
 
 awase rouge155 --home FOLDER
 
@@ -151,7 +151,7 @@ def _blocks(request: Typed) -> Iterator[bytes]:
     if cut:
         _warn(
             "-b ends within a character of {files}; {path} is one.",
-            "What is left of the character parts words, as in ROUGE-1.5.5.",
+            "The rest of the character separates words, as in ROUGE-1.5.5.",
             files=counted(len(cut), "file"),
             path=cut[0],
         )
@@ -315,7 +315,7 @@ _DATABASE = "WordNet-2.0.exc.db"
 _SOURCES = "WordNet-2.0-Exceptions"
 # In the order in which the distribution builds its database; later ones win.
 _PARTS = ("adj", "adv", "noun", "verb")
-_MISSING = "“{folder}” has no {name}; the list built in is used."
+_MISSING = "“{folder}” has no {name}; the built-in list is used."
 _VARIABLES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
 
 
@@ -347,7 +347,7 @@ def _folder(options: Mapping[str, str]) -> Path | None:
     if not os.path.isdir(Path(folder)):
         raise InputError.of(
             "There is no folder “{folder}”, which {by} names.",
-            "Correct it, or leave it out: the word lists are built in.",
+            "Correct it, or leave it out to use the built-in word lists.",
             folder=folder,
             by=by,
         )
@@ -377,8 +377,7 @@ def _exceptions(folder: Path) -> Mapping[str, str] | None:
         except CorpusFormatError as error:
             if not has_sources:
                 _warn(
-                    "“{path}” cannot be read, so that the irregular forms built in are used: "
-                    "{reason}",
+                    "“{path}” cannot be read, so the built-in irregular forms are used: {reason}",
                     "Put WordNet's .exc files beside it, in a folder WordNet-2.0-Exceptions.",
                     path=str(database),
                     reason="; ".join(map(str, error.problems)),

@@ -39,22 +39,22 @@ if TYPE_CHECKING:
 @options.systems_option()
 @options.oracles_option(", for pseudo-pyramid")
 @options.edus_option()
-@options.shown_level_option("Show means of systems alone, or every topic, too.")
+@options.shown_level_option("Show only means of systems, or every topic as well.")
 @options.interval_option("bootstrap", "none")
 @click.option("--baseline", metavar="SYSTEM", help="Test every other system against this one.")
 @options.test_option(options.PAIRED_TESTS, options.PAIRED_TESTS[0],
-             "How systems are tested, on the topics that both have.")  # fmt: skip
+             "Test between systems, on their common topics.")  # fmt: skip
 @options.resamples_option(10_000)
 @options.seed_option(1)
 @options.confidence_option()
 @options.output_options()
 @click.option("--wide", "is_wide", is_flag=True,
-              help="CSV and the like: the means, a row a system.")  # fmt: skip
+              help="CSV and similar: the means, one row per system.")  # fmt: skip
 @click.option("--keep", "title", metavar="TITLE",
               help="Keep the scores in CORPUS (awase scores).")  # fmt: skip
 @options.who_option("keeps them")
 @options.time_limit_options(
-    "For each abstract whose h, or oracle, is not easy; what rests on it is then undefined.",
+    "For each abstract whose h, or oracle, is hard; after that, what is based on it is undefined.",
     "Prove every h and every oracle, however long it takes.",
 )
 @options.workers_options()
@@ -101,7 +101,7 @@ def score(
     opened = opened or open_corpus(corpus, requests, with_sources=read_sources(requests))
     if title is not None and opened.kind == JSON_FILE:
         raise InputError.of(
-            "An Awase JSON file keeps no scores.", "Import it into an .awase file first."
+            "An Awase JSON file cannot store scores.", "Import it into an .awase file first."
         )
     subset = subset_for(opened.corpus, topics, systems)
     supplies = options.supplier_for(
@@ -170,14 +170,14 @@ def _keep(
 @click.option("--show", "shown", type=int, metavar="ID", help="Print the scores kept as ID.")
 @click.option("--remove", "removed", type=int, metavar="ID", help="Remove the scores kept as ID.")
 @click.option("--import", "file", metavar="FILE",
-              help="Keep the scores of a table: topic, system, metric, value. Without CORPUS "
-                   "print them.")  # fmt: skip
-@click.option("--title", help="Of what is brought in.  [default: the file's name]")
+              help="Keep the scores of a table: topic, system, metric, value. Without CORPUS, "
+                  "print them.")  # fmt: skip
+@click.option("--title", help="Title of imported scores.  [default: the file's name]")
 @options.who_option("keeps them")
-@options.shown_level_option("Show means of systems alone, or every topic, too.")
+@options.shown_level_option("Show only means of systems, or every topic as well.")
 @options.output_options()
 @click.option("--wide", "is_wide", is_flag=True,
-              help="CSV and the like: the means, a row a system.")  # fmt: skip
+              help="CSV and similar: the means, one row per system.")  # fmt: skip
 def scores(
     corpus: str | None,
     shown: int | None,
@@ -317,7 +317,7 @@ def _about(run: "KeptScores", state: str) -> str:
 @options.topics_option()
 @options.systems_option()
 @options.interval_option("bootstrap", "none", default="bootstrap")
-@options.force_option("Replace PAGE when it is there.")
+@options.force_option("Replace PAGE if it exists.")
 def report(
     corpus: str,
     page: Path,
@@ -329,7 +329,7 @@ def report(
     interval: str,
     force: bool,
 ) -> None:
-    """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
+    """Write a report on the systems of CORPUS to PAGE, one self-contained HTML file."""
     from awase.core.metrics.registry import requests_of
     from awase.core.reports.html_report import html_pieces
     from awase.jobs import scoring

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )
 @options.output_options()
 def progress(corpus: str, output: Output) -> None:
-    """Tell how far everybody is with CORPUS: work, speed, flags, agreement, due dates.
+    """Show everybody's progress with CORPUS: work, speed, flags, agreement, due dates.
 
     Speed is of abstract sentences for which time was logged; agreement is the mean of alpha
     (alternatives) with each other person; taken are suggestions. What is undefined is a dash.
@@ -89,7 +89,7 @@ def _progress_shown(found: "ProjectProgress") -> Shown:
         yield f"  {found.gate_reason}"
     if found.gate.n_unassigned:
         left = counted(found.gate.n_unassigned, "abstract is", "abstracts are")
-        yield f"{left} nobody's yet: awase assign"
+        yield f"{left} not assigned: awase assign"
 
 
 @options.corpus_command(
@@ -102,12 +102,12 @@ def _progress_shown(found: "ProjectProgress") -> Shown:
     type=click.Choice(options.TIMES_BY),
     default="annotator",
     show_default=True,
-    help="What a line is about.",
+    help="What each row is about.",
 )
 @click.option("--annotator", help="Count this annotator's work only.")
 @options.output_options()
 def time(corpus: str, by: str, annotator: str | None, output: Output) -> None:
-    """Tell how long annotators worked on CORPUS, as its operation log has it.
+    """Show how long annotators worked on CORPUS, from its operation log.
 
     Times are in seconds; a pause counts 30 seconds at most. Where no time was logged, it is
     undefined.
@@ -186,7 +186,7 @@ def _compares(
         first, _, second = text.partition(":")
         both = tuple(first.split("+")), tuple(second.split("+"))
         if not all(who.strip() for choice in both for who in choice):
-            raise click.BadParameter(f"“{text}” is no comparison; write it as A+B:A+C.")
+            raise click.BadParameter(f"“{text}” is not a comparison; write it as A+B:A+C.")
         found.append(both)
     return tuple(found)
 
@@ -216,7 +216,7 @@ def _compares(
               help="alternatives, function, support, equal, state, rank, links.  "
               "[default: all]")  # fmt: skip
 @click.option("--by", type=click.Choice(options.AGREEMENT_ROWS), default=options.AGREEMENT_ROWS[0],
-              show_default=True, help="What a row is, of the table and of CSV.")  # fmt: skip
+              show_default=True, help="What each row is, in the table and in CSV.")  # fmt: skip
 @options.resamples_option(9999, "Resamples of topics, for intervals.")
 @options.seed_option(1)
 @options.confidence_option()
@@ -236,7 +236,7 @@ def command(
     processes: int | None,
     cluster: str | None,
 ) -> None:
-    """Tell how far the annotators of CORPUS agree, why they differ and what that does.
+    """Show how well the annotators of CORPUS agree, why they differ, and the effects.
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
@@ -281,13 +281,13 @@ def _annotators(corpus: "Corpus", given: tuple[str, ...]) -> tuple[str, ...]:
 )  # fmt: skip
 @click.option(
     "--control", type=click.IntRange(0, 90), default=None,
-    help="Percent of sentences shown at level 1, to compare with; 0 = none.",
+    help="Percent of sentences shown at level 1, as a control; 0 = none.",
 )  # fmt: skip
 @click.option(
     "--decoys", type=click.IntRange(0, 10), default=None,
     help="Percent of the other sentences with wrong suggestions, to see who reads; 0 = none.",
 )  # fmt: skip
-@options.seed_option(None, "Of the draw of those sentences.")
+@options.seed_option(None, "Seed of the draw of those sentences.")
 @options.who_option("changes it")
 @options.output_options()
 def assist(
@@ -299,7 +299,7 @@ def assist(
     who: str,
     output: Output,
 ) -> None:
-    """Tell how annotators of CORPUS are helped, or change it.
+    """Show or change how annotators of CORPUS are helped.
 
     Everybody sees the same; a change shows when the corpus is opened next. With --control, keys are
     counted and `awase assist-report` compares.
@@ -333,15 +333,15 @@ def assist(
 @click.option("--ask", metavar="MODEL", required=True, help="Name of the model on the server.")
 @click.option(
     "--at", default="http://127.0.0.1:11434/v1", show_default=True, metavar="URL",
-    help="A server that speaks OpenAI's protocol.",
+    help="A server with an OpenAI-compatible API.",
 )  # fmt: skip
 @click.option("--send-texts", is_flag=True, help="Allow a server on another computer.")
 @click.option(
     "--answer-within", type=click.FloatRange(0, min_open=True), default=30.0, show_default=True,
-    metavar="SECONDS", help="How long an answer may take.",
+    metavar="SECONDS", help="Time limit for an answer.",
 )  # fmt: skip
 @options.topics_option()
-@options.seed_option(0, "Sent to the model.")
+@options.seed_option(0, "Seed sent to the model.")
 @options.output_options()
 def assist_ask(
     corpus: str,
@@ -354,7 +354,7 @@ def assist_ask(
     seed: int,
     output: Output,
 ) -> None:
-    """Ask a language model about the sentences of CORPUS that are not settled.
+    """Query a language model about the sentences of CORPUS that are not settled.
 
     Its answers are kept on this computer, and the window suggests them at levels 3 and 4. Texts go
     to a server on this computer only, unless --send-texts is given.
@@ -386,7 +386,7 @@ def assist_fit(corpus: str, who: str, output: Output) -> None:
     """Fit the weights of suggestions on the confirmed sentences of CORPUS.
 
     They are kept when either half of the topics is predicted better by weights of the other half
-    than by those in use (average precision of another alternative). It takes 200 sentences;
+    than by those in use (average precision of another alternative). It needs 200 sentences;
     of more than 500 topics 500 at most are looked at.
     """
     from awase.core.records.edits import EDIT_PROJECT

@@ -36,11 +36,15 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--add", "added", metavar="ID[=ROLE]", multiple=True,
-    help="Somebody new, or a new role: lead, annotator, adjudicator.",
+    help="Add a person, or change a role: lead, annotator, adjudicator.",
 )  # fmt: skip
-@click.option("--name", "names", metavar="ID=NAME", multiple=True, help="What people call them.")
-@click.option("--remove", "removed", metavar="ID", multiple=True, help="Not of the project now.")
-@click.option("--blind/--open", "is_blind", default=None, help="Others' work is hidden, or not.")
+@click.option(
+    "--name", "names", metavar="ID=NAME", multiple=True, help="Set a person's display name."
+)
+@click.option(
+    "--remove", "removed", metavar="ID", multiple=True, help="Remove a person from the project."
+)
+@click.option("--blind/--open", "is_blind", default=None, help="Hide others' work, or show it.")
 @options.who_option("changes it")
 @options.output_options()
 def people(
@@ -52,10 +56,10 @@ def people(
     who: str,
     output: Output,
 ) -> None:
-    """Tell who works on CORPUS, or change it.
+    """Show or change who works on CORPUS.
 
-    Roles in a file are a courtesy, no protection. What somebody aligned stays when they go; their
-    assignments go with them. Where nobody is named, whoever opens the corpus may do everything.
+    Roles in a file are a convention, not protection. What a removed person aligned stays; their
+    assignments are removed. If no people are listed, anyone who opens the corpus can do everything.
     """
     from awase.core.records.edits import EDIT_PROJECT
 
@@ -99,7 +103,7 @@ def _changed(
 def _report_of_people(corpus: "Corpus") -> Report:
     from awase.core.team.assigning import jobs_of
 
-    seen = "Others' work is hidden." if corpus.is_blind else "Who settled a sentence sees it."
+    seen = "Others' work is hidden." if corpus.is_blind else "Whoever settled a sentence sees it."
     fields: list[Field[Person]] = [
         Field("id", "person"),
         Field("name", "name"),
@@ -143,16 +147,18 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
     "awase assign postgresql://A1@server/tsc3 --next",
     "awase assign tsc3.awase --second 20 --to A1,A2 --seed 7",
 )
-@click.option("--to", "people", metavar="A1,A2", help="Who; all annotators when left out.")
+@click.option("--to", "people", metavar="A1,A2", help="People; all annotators if left out.")
 @options.topics_option()
 @options.length_option()
-@click.option("--overlap", type=float, default=0, help="Percentage that several people read.")
-@click.option("--readers", type=int, default=2, show_default=True, help="How many read these.")
-@click.option("--calibrate", type=click.IntRange(1), help="N topics, first and for everybody.")
-@click.option("--most", type=click.IntRange(1), help="The most abstracts that anybody may have.")
-@click.option("--due", metavar="DATE", callback=_date, help="When it is to be done: 2026-12-18.")
-@options.seed_option(1, "Of the draw.")
-@click.option("--take-over", "leaver", metavar="PERSON", help="Share out what PERSON never began.")
+@click.option("--overlap", type=float, default=0, help="Percentage read by several people.")
+@click.option(
+    "--readers", type=int, default=2, show_default=True, help="Number of readers of these."
+)
+@click.option("--calibrate", type=click.IntRange(1), help="N topics that everybody does first.")
+@click.option("--most", type=click.IntRange(1), help="Maximum number of abstracts per person.")
+@click.option("--due", metavar="DATE", callback=_date, help="Due date: 2026-12-18.")
+@options.seed_option(1, "Seed of the random numbers.")
+@click.option("--take-over", "leaver", metavar="PERSON", help="Reassign what PERSON has not begun.")
 @click.option(
     "--next",
     "takes_next",
@@ -164,7 +170,7 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
     "share",
     type=click.FloatRange(0, 100, min_open=True),
     metavar="PERCENT",
-    help="Have so much of what everybody finished read again: work of A1#2.",
+    help="Percentage of finished work to be read again, as work of A1#2.",
 )
 @click.option(
     "--after",
@@ -173,7 +179,7 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
     metavar="DAYS",
     default=14,
     show_default=True,
-    help="Days that have to lie before a second reading.",
+    help="Minimum number of days before a second reading.",
 )
 @options.who_option("assigns")
 @options.output_options()
@@ -195,10 +201,10 @@ def assign(
     who: str,
     output: Output,
 ) -> None:
-    """Share out the abstracts of CORPUS that are nobody's work yet.
+    """Assign the abstracts of CORPUS that are not yet assigned.
 
-    What is assigned stays where it is. Everybody gets as many abstracts as the others, and any two
-    share as many; the same seed shares out the same. It is one act, which awase undo takes back.
+    Existing assignments stay. Everybody gets the same number of abstracts, and any two people share
+    the same number; the same seed gives the same assignments. awase undo undoes it in one step.
     """
     from awase.core.records.edits import ASSIGN
     from awase.core.team.assigning import AssignmentRequest, annotators_in, assigned, handed_over
@@ -212,7 +218,7 @@ def assign(
         "overlap", where=draws and calibrate is None, needs="a draw of open abstracts"
     )
     options.check_counts("readers", where=draws and overlap > 0, needs="--overlap")
-    options.check_counts("people", where=leaver is None, needs="work that is shared out anew")
+    options.check_counts("people", where=leaver is None, needs="work that is reassigned")
     options.check_counts("most", where=not (leaver or share), needs="open abstracts")
     options.check_counts(
         "due", where=leaver is None and not (takes_next and not people), needs="new work"
@@ -252,14 +258,16 @@ def assign(
             )
         report = _report_of_assigned(store.corpus())
     emit(report, output)
-    say(f"awase undo {without_password(corpus)} takes it back.", err=True)
+    say(f"awase undo {without_password(corpus)} undoes it.", err=True)
 
 
 def _check_one_of(**given: object) -> None:
     """Refuses two ways of assigning."""
     chosen = [f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None]
     if len(chosen) > 1:
-        raise click.UsageError(f"{chosen[0]} and {chosen[1]} are two acts: do one, then the other.")
+        raise click.UsageError(
+            f"{chosen[0]} and {chosen[1]} are two actions: do one, then the other."
+        )
 
 
 def _report_of_next(store: "CorpusStore", person: str, most: int | None) -> Report:
@@ -287,7 +295,7 @@ def _report_of_assigned(corpus: "Corpus") -> Report:
     def shown() -> Shown:
         yield from (f"{person}: {counted(n, 'abstract')}" for person, n in rows)
         if n_left:
-            yield f"{counted(n_left, 'abstract is', 'abstracts are')} nobody's yet."
+            yield f"{counted(n_left, 'abstract is', 'abstracts are')} not assigned."
 
     json = {"people": [*records_of(fields, rows)], "unassigned": n_left}
     return report_of(fields, rows, shown=shown, json=json.items)
@@ -295,13 +303,13 @@ def _report_of_assigned(corpus: "Corpus") -> Report:
 
 @options.corpus_command("hand-out", "awase hand-out tsc3.awase --to A2 a2.awase")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")
+@click.option("--to", "person", metavar="PERSON", required=True, help="Person who gets the file.")
 @options.who_option("hands out")
 def hand_out(corpus: str, file: Path, person: str, who: str) -> None:
     """Write PERSON's topics and alignments from CORPUS into the new FILE.
 
-    Others' alignments, the gold and human scores are not in it. Without assignments it has every
-    topic. What comes back is joined by awase merge.
+    It does not contain others' alignments, the gold or human scores. Without assignments it has
+    every topic. Use awase merge to merge it back.
     """
     from awase.jobs.team import copies
 
@@ -320,10 +328,10 @@ def hand_out(corpus: str, file: Path, person: str, who: str) -> None:
 )
 @click.argument("main")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--preview", "is_preview", is_flag=True, help="Only tell what would be done.")
+@click.option("--preview", "is_preview", is_flag=True, help="Only show what would be done.")
 @click.option(
     "--as", "names", metavar="THEIRS=OURS", multiple=True,
-    help="Take the work of annotator THEIRS as that of OURS.",
+    help="Import the work of annotator THEIRS as that of OURS.",
 )  # fmt: skip
 @options.who_option("takes back")
 @options.output_options()
@@ -335,9 +343,9 @@ def merge(
     who: str,
     output: Output,
 ) -> None:
-    """Join FILES, copies of MAIN that people worked on, to MAIN: all of them, or nothing.
+    """Merge FILES, copies of MAIN that people worked on, into MAIN: all of them, or none.
 
-    It can be repeated, and undone by awase undo. Where one person worked in two places, both are
+    It can be repeated, and undone with awase undo. If one person worked in two places, both are
     kept, the second as PERSON~2. A backup is made first.
     """
     from awase.jobs.team.copies import preview, take_back
@@ -399,11 +407,11 @@ def _report(main: str, plan: "MergePlan", *, is_preview: bool) -> Report:
     "--adjudicator", "adjudicators", metavar="ID", multiple=True, help="Writes the gold, too."
 )
 @click.option("--lead", "leads", metavar="ID", multiple=True, help="Writes everything.")
-@click.option("--name", default="", help="Of the corpus, where there is none yet.")
-@click.option("--apply", "is_applied", is_flag=True, help="Do it; it is printed only otherwise.")
+@click.option("--name", default="", help="Name of the corpus, if there is none yet.")
+@click.option("--apply", "is_applied", is_flag=True, help="Run the SQL instead of printing it.")
 @click.option(
     "--passwords", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-    help="With --apply: give new people passwords, written into this new file, a line each.",
+    help="With --apply: give new people passwords, written to this new file, one per line.",
 )  # fmt: skip
 @options.who_option("does it")
 def server_setup(
@@ -418,10 +426,10 @@ def server_setup(
 ) -> None:
     """Print the SQL that prepares the database at URL for a team, or run it.
 
-    It makes the tables and an empty corpus where there is none, a role for each person of the
+    It creates the tables and an empty corpus if there is none, a role for each person of the
     corpus and of the options, and row level security: everybody reads everything, the database
-    lets each person write what is theirs. It can be run again after people came or went.
-    URL is of somebody who may make roles; the server's program psql takes what is printed.
+    lets each person write their own work. Run it again after people join or leave.
+    URL is for a user who may create roles; run the printed SQL with the server's program psql.
     """
     from awase.core.records.corpus import Person
     from awase.storage.postgresql.setup import plan_setup

@@ -201,7 +201,7 @@ def _selected_annotators(raters: Raters, request: AgreementRequest) -> tuple[str
         )
     if len(asked) < 2:
         raise InputError.of(
-            "Agreement is between two annotators or more; here is {n}.",
+            "Agreement needs at least two annotators; found {n}.",
             "Let a second person annotate, or compare with “{robot}”, who takes the first "
             "candidate of each sentence.",
             n=len(asked),

@@ -129,7 +129,7 @@ def _row(
             n_items=0,
             n_topics=0,
             reason=Problem(
-                what="Cohen's kappa is of two annotators, not of {n}.",
+                what="Cohen's kappa compares two annotators, not {n}.",
                 hint="See the pairs.",
                 fields={"n": len(choice)},
             ),
@@ -174,7 +174,7 @@ _NO_LINKS = (None, None, None)
 def _reason_of_no_interval(n_topics: int) -> Problem:
     if n_topics < FEWEST_TOPICS:
         return Problem(
-            what="No interval: too few topics ({n}); it takes {fewest}.",
+            what="No interval: too few topics ({n}); at least {fewest} are needed.",
             fields={"n": n_topics, "fewest": FEWEST_TOPICS},
         )
     return Problem(what="No interval: most resamples have no variation.")
@@ -192,8 +192,8 @@ def _reason_of_no_value(
     if not n_items:
         if distance is SetDistance.RANK:
             return Problem(
-                what="No common item: no abstract sentence has ranks of their own by two of "
-                "{annotators}.",
+                what="No common item: no abstract sentence was ranked by two of {annotators} "
+                "themselves.",
                 fields=fields,
             )
         return Problem(
@@ -208,8 +208,8 @@ def _reason_of_no_value(
             fields={"states": f"{request.most_states:,}"},
         )
     return Problem(
-        what="No variation: all say the same everywhere, so that nothing else was to be expected "
-        "by chance; observed agreement {agreement}.",
+        what="No variation: all values are the same, so chance alone predicts full agreement; "
+        "observed agreement {agreement}.",
         fields={"agreement": f"{1 - observed:.3f}"},
     )
 
@@ -269,7 +269,7 @@ def _difference(
     found = compared_sums(sums, request, reporter)
     reason = None if found.interval is not None else _reason_of_no_interval(found.n_topics)
     if None in found.alphas:
-        reason = Problem(what="One of the two has no value in the topics that both have.")
+        reason = Problem(what="One of the two has no value in their common topics.")
     return AgreementDifference(
         distance=distance,
         first=choices[0],

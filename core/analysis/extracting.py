@@ -80,7 +80,7 @@ def read_background(text: str, source: str) -> Background:
     tokeniser, total = head.get("tokens", ""), head.get("documents", "")
     if tuple(head) != _HEAD or tokeniser not in known_tokenisers() or not _is_count(total):
         raise CorpusFormatError.of(
-            "The file does not begin as a table of document frequencies does.",
+            "The file does not begin like a table of document frequencies.",
             "Line 1 is tokens, a tab and one of {known}; line 2 documents, a tab and their number.",
             known=Listing(known_tokenisers()),
             source=source,
@@ -216,7 +216,7 @@ class _Backgrounds:
             if request.background not in (LOADED_CORPUS, label):
                 raise InputError.of(
                     "There is no background “{name}”.",
-                    "Name its file, or leave background out: then the corpus itself is taken.",
+                    "Name its file, or leave background out to use the corpus itself.",
                     name=request.background,
                 )
         tokens = {one.tokens for one in wanted if one.background == LOADED_CORPUS}
@@ -236,9 +236,9 @@ class _Backgrounds:
         found = self.given.by_tokeniser.get(tokeniser) if self.given else None
         if found is None:
             raise InputError.of(
-                "The background “{name}” was not counted with tokens={tokens}, which reads "
+                "The background “{name}” was not counted with tokens={tokens}, the tokeniser of "
                 "topic “{topic}”.",
-                "Choose the tokens that it names in its first line.",
+                "Choose the tokens named in its first line.",
                 name=request.background, tokens=tokeniser, topic=topic.id,
             )  # fmt: skip
         return found
@@ -306,7 +306,7 @@ class _OfTopic:
                     self._log.warn(
                         what="Topic “{topic}” has {n} {n:sentence|sentences}, fewer than are to "
                         "be extracted.",
-                        hint="All of them were taken.",
+                        hint="All of them were used.",
                         topic=self._topic.id,
                         n=len(self._sources),
                     )
@@ -349,7 +349,7 @@ class _OfTopic:
         self._warn(
             length,
             what="Topic “{topic}”, length “{length}”: there is no oracle.",
-            hint="Check which reference is asked for, and the limit.",
+            hint="Check the reference and the limit.",
         )
 
     def _warn(self, length: str | None, *, what: str, hint: str, **fields: FieldValue) -> None:
@@ -410,7 +410,7 @@ class _OfTopic:
         except Exception as error:
             raise InputError.of(
                 "The extractor {name} of {package} failed: {reason}.",
-                "Update or remove the package, or tell those who made it.",
+                "Update or remove the package, or report this to its authors.",
                 name=request.extractor,
                 package=EXTRACTORS[request.extractor].by,
                 reason=f"{type(error).__name__}: {error}",

@@ -49,7 +49,7 @@ LOADED_CORPUS = "corpus"
 SIZE_H: Final = "h"
 _COUNT = r"0*[1-9][0-9]{0,5}"
 _NO_NUMBER = Problem(
-    what="{option}={value} is not a number that can be used.",
+    what="{option}={value} is not a valid number.",
     hint="Write a whole number such as {option}=3.",
 )
 
@@ -68,14 +68,14 @@ SIZE: Final = whole(
 TOKENS: Final = oracle_choices.TOKENS
 BACKGROUND: Final[Option[str]] = Option(
     name="background",
-    what="where document frequencies are from",
+    what="source of the document frequencies",
     default=LOADED_CORPUS,
     choices=(Choice(value=LOADED_CORPUS, what="the corpus itself"),),
 )
 POOL: Final = whole(
     "pool",
     _COUNT,
-    what="from how many times the size is chosen",
+    what="candidates to choose from, as a multiple of the size",
     form_what="a whole number from 1",
     examples=("3",),
     refusal=_NO_NUMBER,
@@ -83,7 +83,7 @@ POOL: Final = whole(
 LAMBDA: Final = share(
     "lambda",
     lambda value: value <= 1,
-    what="what MMR favours: towards 1 importance, towards 0 novelty",
+    what="what MMR favours: near 1 importance, near 0 novelty",
     form_what="a number from 0 to 1",
     examples=("0.5", "0.7"),
     refusal=Problem(what="lambda={value} is not from 0 to 1.", hint="Try lambda=0.5."),
@@ -91,7 +91,7 @@ LAMBDA: Final = share(
 REFERENCE: Final = whole(
     "reference",
     _COUNT,
-    what="which abstract of a length class the oracle is of",
+    what="which abstract of a length class the oracle is for",
     form_what="a whole number from 1",
     examples=("1",),
     refusal=_NO_NUMBER,
@@ -99,7 +99,7 @@ REFERENCE: Final = whole(
 SEED: Final = whole(
     "seed",
     r"[0-9]{1,18}",
-    what="what random sentences are drawn with",
+    what="seed of the random draw",
     form_what="a whole number from 0",
     examples=("0",),
     refusal=_NO_NUMBER,

@@ -272,7 +272,7 @@ def read_refs(text: str, topic: Topic) -> tuple[SentenceRef, ...]:
     unknown = [word for word in dict.fromkeys(words) if word not in known]
     if unknown or not words:
         raise InputError.of(
-            "These are no sentences of topic “{topic}”: {words}.",
+            "Not sentences of topic “{topic}”: {words}.",
             "Give addresses such as {example}, or numbers from s1 to s{n}.",
             topic=topic.id,
             words=Listing(unknown, most=10) or "∅",

@@ -443,7 +443,7 @@ def without_human_scores(
         if any(names and getattr(score, field) not in names for names, field in wanted)
     )
     if len(kept) == len(corpus.human_scores):
-        raise InputError.of("No human score is like that.", "Name less, or something else.")
+        raise InputError.of("No human score matches.", "Use fewer or other filters.")
     return replace(corpus, human_scores=kept)
 
 

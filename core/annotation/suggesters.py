@@ -347,8 +347,8 @@ def _members(numbers: object, n_shown: int) -> list[int]:
 
 def _refused(reason: str) -> CorpusFormatError:
     return CorpusFormatError.of(
-        "An answer of the language model is refused: {reason}.",
-        "Nothing of it is used. Try another model, or go on without.",
+        "An answer of the language model is invalid: {reason}.",
+        "It is ignored. Try another model, or continue without one.",
         reason=reason,
     )
 
@@ -406,7 +406,7 @@ _OWN: Final = table_of(
     ),
     SuggesterEntry(
         name=OTHER_LENGTH,
-        what="what was linked for a like sentence of the topic's other abstracts",
+        what="links of similar sentences in the topic's other abstracts",
         make=OtherLength,
     ),
     SuggesterEntry(
@@ -416,7 +416,7 @@ _OWN: Final = table_of(
     ),
     SuggesterEntry(
         name=LANGUAGE_MODEL,
-        what="what a language model answered when somebody had it asked",
+        what="answers of a language model that somebody queried",
         make=LanguageModel,
         version=PROMPT_ID,
     ),

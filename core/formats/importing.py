@@ -122,7 +122,7 @@ def _unused(aliases: Mapping[str, str], named: set[str]) -> Iterator[Problem]:
     unused = [name for name in aliases if name not in named]
     if unused:
         yield Problem(
-            what="Aliases that no system of the files has: {names}.",
+            what="Aliases that match no system of the files: {names}.",
             hint="The files have: {known}.",
             fields={"names": known_ids(unused), "known": known_ids(sorted(named))},
         )
@@ -251,7 +251,7 @@ def _foreign_format(name: str, text: str) -> Problem | None:
         hint = "Pyramids of DUCView (.pyr, .pan) are read, and texts in a folder of peers."
     elif lower.endswith((".conllu", ".conll")):
         title = "CoNLL-U"
-        hint = "Parses join a corpus that has its sentences, where sentences are parsed."
+        hint = "Import parses where sentences are parsed, into a corpus that has these sentences."
     else:
         return None
     return _not_imported(name, title, hint)
@@ -285,8 +285,7 @@ def _check_json(name: str, text: str) -> None:
         tried.insert(0, "awase-json: “awase” in an object")
     keys = Listing(record) if isinstance(record, Mapping) else "no object"
     raise InputError.of(
-        "What “{name}” holds is of no format that was tried. Its first record has: {keys}. Tried: "
-        "{tried}.",
+        "“{name}” has none of the formats tried. Its first record has: {keys}. Tried: {tried}.",
         "Name the format, or the columns of its texts.",
         name=name,
         keys=keys[:200],

@@ -134,7 +134,7 @@ _OWN = table_of(
             wants="3 tabs in the first line, or the columns topic, system, sentence",
             is_weak=True,
         ),
-        title="System extracts (a line each)",
+        title="System extracts (one per line)",
         module="awase.core.formats.tables.tsc_lines",
         reader_name="read_extracts",
         writer_name="extract_pieces",
@@ -380,14 +380,14 @@ _OWN = table_of(
     ),
     Format(
         id="parallel-text",
-        title="Parallel texts (a folder, an item a line)",
+        title="Parallel texts (a folder, one item per line)",
         module="awase.core.formats.tables.parallel_text",
         suffixes=(),
         folder_signs=("out_*.txt", "*/out_*.txt", "ref.txt", "ref[!e]*.txt", "src.txt"),
     ),
     _ReadOnlyFormat(
         id="text-folder",
-        title="Plain texts with roles told by their names (a folder)",
+        title="Plain texts with roles given by their names (a folder)",
         module="awase.core.formats.tables.text_folder",
         suffixes=(),
         folder_signs=(
@@ -472,7 +472,7 @@ def format_of_file(name: str, *, for_writing: bool = False) -> Format:
 def unknown_ending(name: str, known: Iterable[str]) -> InputError:
     """Returns the error that a file's name does not tell which of these formats it has."""
     return InputError.of(
-        "The ending of “{name}” does not tell its format.",
+        "The extension of “{name}” does not show its format.",
         "Name the format: one of {known}.",
         name=name,
         known=Listing(known),
@@ -488,7 +488,7 @@ def format_of_folder(place: str, names: Iterable[str]) -> Format:
             if any(name.count("/") == depth and fnmatchcase(name, sign) for name in known):
                 return entry
     raise InputError.of(
-        "The files of folder “{place}” do not tell its format.",
+        "The files of folder “{place}” do not show its format.",
         "Name the files, or the format: one of {known}.",
         place=place,
         known=Listing(entry.id for entry in FORMATS.values() if entry.is_folder),

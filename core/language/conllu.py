@@ -231,7 +231,7 @@ def _take_line(draft: _Draft, line: _Line, problems: Findings) -> None:
     if columns is None:
         return
     if match is None:
-        problems.add(line.number, what="“{id}” is no number of a word.", id=columns[0])
+        problems.add(line.number, what="“{id}” is not the number of a word.", id=columns[0])
         draft.last_number += 1
         return
     number, kind, other = int(match[1]), match[2], int(match[3] or 0)
@@ -260,12 +260,12 @@ def _columns(line: _Line, problems: Findings) -> list[str] | None:
     if len(columns) == 1:
         columns = line.text.split()
         if len(columns) >= _FEWEST_COLUMNS:
-            problems.remark(line.number, what="The columns are parted by blanks, not by tabs.")
+            problems.remark(line.number, what="The columns are separated by blanks, not by tabs.")
     if len(columns) < _FEWEST_COLUMNS:
         problems.add(
             line.number,
             what="The line has {n} {n:column|columns}.",
-            hint="CoNLL-U has ten, parted by tabs.",
+            hint="CoNLL-U has ten, separated by tabs.",
             n=len(columns),
         )
         return None
@@ -285,7 +285,7 @@ def _take_word(
     if number != expected:
         problems.add(
             line.number,
-            what="Word {number} stands where word {expected} is expected.",
+            what="Expected word {expected}, found word {number}.",
             number=number,
             expected=expected,
         )
@@ -301,7 +301,7 @@ def _take_word(
     deprel = columns[7]
     if deprel == _NONE:
         problems.remark(
-            line.number, what="Word {number} has no relation; it is taken for dep.", number=number
+            line.number, what="Word {number} has no relation; dep is used.", number=number
         )
         deprel = "dep"
     form = columns[1]
@@ -329,7 +329,7 @@ def _edges(column: str, line: _Line, problems: Findings) -> EnhancedEdges:
         if match is None or match[2] == "-" or not relation:
             problems.add(
                 line.number,
-                what="“{edge}” is no enhanced edge.",
+                what="“{edge}” is not an enhanced edge.",
                 hint="Write head:relation.",
                 edge=part,
             )

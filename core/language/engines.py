@@ -70,7 +70,7 @@ class Engine:
         """Returns why the parser cannot be loaded, as far as can be foreseen, or None."""
         if request.language not in self.languages:
             return Problem(
-                what="{engine} is not used here for the language “{language}”.",
+                what="{engine} is not used for the language “{language}”.",
                 hint="Use another parser, or import parses as CoNLL-U.",
                 fields={"engine": self.title, "language": request.language},
             )
@@ -147,7 +147,7 @@ def ready_engine(request: ParserRequest) -> Engine:
         first = first or missing
     if first is None:
         raise InputError.of(
-            "No parser here parses the language “{language}”.",
+            "No parser supports the language “{language}”.",
             "Parse elsewhere and import the parses as CoNLL-U.",
             language=request.language,
         )
@@ -314,7 +314,7 @@ class Unmatched:
         self._first.append(
             Problem(
                 what="The corpus has no sentence “{text}”.",
-                hint="Only sentences of the corpus take a parse; compare # text.",
+                hint="Only sentences of the corpus can have a parse; compare # text.",
                 fields={"text": _shortened(found.sentence.text)},
                 source=self._source,
                 line=found.line,

@@ -57,7 +57,7 @@ class GinzaParser:
         for text in texts:
             if len(text.encode("utf-8", "replace")) > _MOST_BYTES:
                 raise InputError.of(
-                    "“{text}…” is too long a sentence for GiNZA, which takes {limit} bytes.",
+                    "“{text}…” is too long a sentence for GiNZA; its limit is {limit} bytes.",
                     "Split it.",
                     text=text[:20],
                     limit=_MOST_BYTES,

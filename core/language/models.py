@@ -483,7 +483,7 @@ def _cached(name: str) -> Path:
         return Path(snapshot_download(name, local_files_only=True))
     except (OSError, ValueError) as error:
         raise EnvironmentProblem(
-            "There is no model “{name}”: neither a folder, nor a model that was downloaded.",
+            "There is no model “{name}”: neither a folder nor a downloaded model.",
             "Check the name, or download the model first (hf download NAME).",
             name=name,
         ) from error

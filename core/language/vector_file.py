@@ -78,7 +78,7 @@ def layout_of(data: mmap | bytes) -> VectorLayout:
         if not 0 < dimension <= _LARGEST_DIMENSION:
             raise CorpusFormatError.of(
                 "The first line says that each word has {dimension} {dimension:number|numbers}.",
-                "It has to be the number of words and that of the numbers of each.",
+                "It must be the number of words and how many numbers each has.",
                 line=1,
                 dimension=dimension,
             )
@@ -88,8 +88,8 @@ def layout_of(data: mmap | bytes) -> VectorLayout:
     if len(fields) > 1 and all(map(is_number, fields[1:])):
         return VectorLayout(is_binary=False, dimension=len(fields) - 1, n_words=None, start=0)
     raise CorpusFormatError.of(
-        "This is no file of word vectors: the first line is neither two whole numbers nor a word "
-        "and its numbers.",
+        "This is not a file of word vectors: the first line is neither two whole numbers nor a "
+        "word and its numbers.",
         "Give a word2vec file (.bin, .vec, .txt), a GloVe file or a fastText .vec file, unpacked.",
         line=1,
     )
@@ -123,7 +123,7 @@ def _binary_words(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[in
         if blank < 0 or position > size:
             raise CorpusFormatError.of(
                 "The file ends at byte {byte}, in the middle of word {number} of {words}.",
-                "It was cut: get it again, whole.",
+                "It was cut off: download it again.",
                 byte=size,
                 number=number,
                 words=n_words,
@@ -138,7 +138,7 @@ def _refuse_binary(layout: VectorLayout, number: int, position: int) -> NoReturn
         "The first line says {words} {words:word|words} of {dimension} "
         "{dimension:number|numbers}, which does not fit the file: at byte {byte}, word {number} "
         "is not as it should be.",
-        "Get the file again, or correct its first line.",
+        "Download the file again, or correct its first line.",
         words=layout.n_words or 0,
         dimension=layout.dimension,
         byte=position,
@@ -168,7 +168,7 @@ def _text_words(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[int,
     if layout.n_words is not None and n_found != layout.n_words:
         raise CorpusFormatError.of(
             "The first line says {words} {words:word|words}, but the file has {found}.",
-            "It was cut: get it again, whole."
+            "It was cut off: download it again."
             if n_found < layout.n_words
             else "Correct the first line.",
             line=1,
@@ -191,7 +191,7 @@ def _odd_word(row: bytes, dimension: int, line: int, *, is_cut: bool) -> bytes:
         "{dimension:number|numbers}."
         if is_cut
         else "This line has {found} {found:number|numbers}; the lines before have {dimension}.",
-        "It was cut: get it again, whole." if is_cut else "Correct the line or remove it.",
+        "It was cut off: download it again." if is_cut else "Correct the line or remove it.",
         line=line,
         found=len(filled) - 1,
         dimension=dimension,
@@ -374,8 +374,8 @@ class VectorFile:
     def _refuse(self, word: bytes, offset: int) -> None:
         is_binary = self._index.layout.is_binary
         raise CorpusFormatError.of(
-            "The vector of “{word}” at byte {byte} has something else than numbers in it.",
-            "Get the file again, or remove the word.",
+            "The vector of “{word}” at byte {byte} contains something other than numbers.",
+            "Download the file again, or remove the word.",
             source=self.name,
             line=None if is_binary else self._data[:offset].count(b"\n") + 1,
             word=word.decode("utf-8", "replace"),

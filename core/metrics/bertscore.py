@@ -82,7 +82,7 @@ class BertScoreModel:
         self.digest = digest_of(folder)[:_DIGITS_IN_LABEL]
         if asked.digest not in ("", self.digest):
             raise InputError.of(
-                "The model {name} is not the one asked for: its digest is {own}, not {asked}.",
+                "The model {name} is not the one requested: its digest is {own}, not {asked}.",
                 "Give that model, or leave the digest out; the numbers may differ.",
                 name=self.name, own=self.digest, asked=asked.digest,
             )  # fmt: skip
@@ -183,7 +183,8 @@ def _folder_of(location: str) -> Path:
     raise EnvironmentProblem(
         "The language model {model} is not on this machine, and nothing is downloaded while "
         "scoring.",
-        "Give the folder of a model (model=FOLDER), or fetch it beforehand: hf download {model}.",
+        "Give the folder of a model (model=FOLDER), or download it beforehand: hf download "
+        "{model}.",
         model=location,
     )
 
@@ -191,7 +192,7 @@ def _folder_of(location: str) -> Path:
 def _check_kind(folder: Path, kind: str) -> None:
     if _T5 in str(folder) and _T5 not in kind:
         raise EnvironmentProblem(
-            "bert-score takes “{path}” for a model of the kind T5, because of its name.",
+            "bert-score treats “{path}” as a T5 model because of its name.",
             "Copy it to a folder without “t5” in its path.",
             path=str(folder),
         )
@@ -323,7 +324,7 @@ def _with_model(request: BertScoreRequest, model: BertScoreModel) -> BertScoreRe
     asked, own = request.spelled[PACKAGE.name], model.package_signature
     if asked not in (ANY_PACKAGE, own):
         raise InputError.of(
-            "{metric} asks for what bert-score calls {asked}; here it would be {own}.",
+            "{metric} requires what bert-score calls {asked}; here it would be {own}.",
             "Leave package out to score with this version; the number may differ.",
             metric=request.metric,
             asked=asked,

@@ -257,11 +257,11 @@ def _others(
     others = [name for name in dict.fromkeys(names) if kinds.get(name) is not side.kind]
     unknown = [name for name in others if name not in kinds]
     problem = Problem(
-        what="{names}: left out, as the corpus has no output of theirs with its source, so "
-        "that nobody knows whether they are extractive."
+        what="{names}: left out, as the corpus has no output of theirs with its source, so it is "
+        "unknown whether they are extractive."
         if side.kind is SystemKind.EXTRACTIVE
-        else "{names}: left out, as the corpus has no output of theirs with its source, so "
-        "that nobody knows whether they are abstractive.",
+        else "{names}: left out, as the corpus has no output of theirs with its source, so it is "
+        "unknown whether they are abstractive.",
         fields={"names": _shown(unknown)},
     )
     return others, [problem] if unknown else []
@@ -318,7 +318,7 @@ def _measure(corpus: Corpus, measure: str | None) -> str:
     if not known:
         raise InputError.of(
             "The corpus has no human scores.",
-            "They come as a table with the columns topic, system, measure and value.",
+            "Import a table with the columns topic, system, measure and value.",
             missing=Missing.HUMAN_SCORES,
         )
     if measure is None and len(known) == 1:
@@ -352,7 +352,7 @@ def _renamed(scores: Sequence[HumanScore], aliases: Mapping[str, str]) -> list[H
 def _collision(first: str, second: str, system: str) -> InputError:
     return InputError.of(
         "“{first}” and “{second}” would both be system “{system}”, and both have scores.",
-        "Mend the aliases: one name for one system.",
+        "Fix the aliases: one name for one system.",
         first=first, second=second, system=system,
     )  # fmt: skip
 
@@ -486,13 +486,13 @@ def _odd_names(references: Sequence[str], side: HumanSide) -> list[Problem]:
             Problem(
                 what="{names}: left out as references, by their names; references are never "
                 "systems.",
-                hint="Say so if they are systems.",
+                hint="If they are systems, declare them as such.",
                 fields={"names": Listing(looking)},
             )
         )
     absent = [name for name in side.references if name not in references]
     if absent:
-        what = "No score is of {names}, said to be a reference."
+        what = "No score belongs to {names}, given as a reference."
         warnings.append(Problem(what=what, fields={"names": Listing(absent)}))
     return warnings
 
@@ -516,7 +516,7 @@ def _name_warnings(
     """Returns warnings about names on one side only, or equal but for case and punctuation."""
     scored = {name for one in metrics for name in one.systems} - left_out
     people = set(human.systems) - left_out
-    hint = "Join names that differ by a file of aliases."
+    hint = "Map names that differ with a file of aliases."
     warnings = []
     if people - scored:
         what = (
@@ -536,7 +536,7 @@ def _name_warnings(
     warnings += [
         Problem(
             what="{names} look like one system under several names.",
-            hint="Join them by a file of aliases if they are.",
+            hint="If so, map them to one name with a file of aliases.",
             fields={"names": Listing(sorted(names))},
         )
         for names in alike.values()

@@ -58,7 +58,7 @@ WEIGHTS: Final[Option[str]] = Option(
     what="how much each rank of abstract sentences weighs",
     default=CORPUS_WEIGHTS,
     choices=(Choice(value=CORPUS_WEIGHTS, what="as the corpus says"),),
-    form_what="one weight from 0 a rank, in order, with slashes between",
+    form_what="one weight per rank, from 0, in order, separated by slashes",
     examples=("1/0.5/0.3333",),
 )
 
@@ -94,7 +94,7 @@ GAP: Final = whole(
     "gap",
     r"[0-9]{1,9}",
     Choice(value=ANY_GAP, what="any number"),
-    what="how many words may stand between the words of a pair",
+    what="how many words may lie between the words of a pair",
     form_what="a number from 0",
     examples=("4",),
     refusal=Problem(
@@ -109,7 +109,7 @@ WEIGHT: Final = decimal(
     form_what="a number over 0 and up to 10",
     examples=("1.2", "2"),
     refusal=Problem(
-        what="w={value} is no weight of ROUGE-W.",
+        what="w={value} is not a weight of ROUGE-W.",
         hint="Choose one over 0 and up to 10, such as w=1.2.",
     ),
 )
@@ -204,7 +204,7 @@ HEAD: Final = switch(
 )
 KEY: Final = pick(
     "key",
-    Choice(value="surface", what="when their forms are, capitals aside"),
+    Choice(value="surface", what="when their forms are, ignoring case"),
     Choice(value="lemma", what="when their lemmas are"),
     Choice(value="lemma+upos", what="when lemma and part of speech are"),
     what="when head words are the same",
@@ -271,7 +271,7 @@ TAU: Final = share(
 )
 MERGE: Final = switch(
     "merge",
-    Choice(value="no", what="each stands for itself"),
+    Choice(value="no", what="each counts separately"),
     Choice(value="yes", what="they are one, with the votes of all"),
     what="whether units of oracles with equal tokens are one",
 )
@@ -285,13 +285,13 @@ def _oracles(text: str) -> str:
 
 ORACLES: Final[Option[str]] = Option(
     name="oracles",
-    what="which oracles are asked for",
+    what="which oracles are used",
     default=ANY_ORACLES,
     choices=(
         Choice(value=ANY_ORACLES, what="those of a file where one is given, else found here"),
         Choice(value=FOUND_HERE, what="those that are found here, whatever is given"),
     ),
-    form_what="the digest of the file's, as signatures have it",
+    form_what="the digest of the file's, as in signatures",
     read=_oracles,
 )
 
@@ -343,7 +343,7 @@ VOCABULARY: Final = pick(
 )
 LOOKUP: Final = pick(
     "lookup",
-    Choice(value="form", what="as they stand in the element"),
+    Choice(value="form", what="as in the element"),
     Choice(value="lemma", what="their lemma where that is not there"),
     what="under which spelling words of elements are looked up among the vectors",
 )
@@ -431,7 +431,7 @@ CASE: Final = pick(
     "case",
     Choice(value="mixed", what="they differ"),
     Choice(value="lc", what="they are the same"),
-    what="whether capitals differ from small letters",
+    what="whether upper and lower case differ",
 )
 BLEU_TOKENS: Final[Option[str]] = Option(
     name="tokens",
@@ -453,12 +453,12 @@ SMOOTH: Final = pick(
     Choice(value="floor", what="0.1 of a match"),
     Choice(value="add-k", what="1 is added to the counts of longer runs"),
     Choice(value="none", what="nothing: the score is 0"),
-    what="what stands for a precision of 0",
+    what="what replaces a precision of 0",
 )
 NC: Final = whole(
     "nc",
     _ORDER,
-    what="up to how many characters a run has",
+    what="maximum length of a run in characters",
     form_what="a whole number from 1 to 99",
     examples=("6",),
     refusal=_bad_order(1),
@@ -466,7 +466,7 @@ NC: Final = whole(
 NW: Final = whole(
     "nw",
     rf"0{{1,9}}|{_ORDER}",
-    what="up to how many words a run has; 2 makes chrF++",
+    what="maximum length of a run in words; 2 makes chrF++",
     form_what="a whole number from 0 to 99",
     examples=("0", "2"),
     refusal=_bad_order(0),
@@ -497,17 +497,17 @@ CORPUS_AVERAGE: Final = pick(
 )
 SACREBLEU: Final[Option[str]] = Option(
     name="sacrebleu",
-    what="which version and settings of sacrebleu are asked for",
+    what="which version and settings of sacrebleu are required",
     default=ANY_PACKAGE,
     choices=(Choice(value=ANY_PACKAGE, what="those that follow from the other options"),),
-    form_what="its own signature, as ours have it",
+    form_what="its own signature, as in ours",
 )
 
 BERT_MODEL: Final[Option[str]] = Option(
     name="model",
     what="which language model makes the vectors",
     default="roberta-large",
-    form_what="the folder of a model, or its name when this machine keeps it",
+    form_what="the folder of a model, or the name of one that was downloaded",
     examples=("roberta-large", "bert-base-multilingual-cased"),
 )
 LAYERS: Final = whole(
@@ -547,7 +547,7 @@ BASELINE: Final[Option[str | None]] = Option(
     ),
 )
 PACKAGE: Final = replace(
-    SACREBLEU, name="package", what="which version and settings of bert-score are asked for"
+    SACREBLEU, name="package", what="which version and settings of bert-score are required"
 )
 
 

@@ -263,10 +263,10 @@ class TopicSource:
     def _check_words(self, limit: Limit) -> None:
         if self._is_unspaced and not self._cut.counts_words and self._cut.name != BLANKS:
             raise InputError.of(
-                "Topic “{topic}” sets no blanks between words, so that {size} "
-                "{size:word says|words say} nothing about its length.",
+                "Topic “{topic}” has no blanks between words, so {size} {size:word says|words "
+                "say} nothing about its length.",
                 "Give the limit in characters, such as 400c; or choose tokens=ja, whose words are "
-                "counted, or tokens=blanks for text whose words were parted before.",
+                "counted, or tokens=blanks for text that is already tokenised.",
                 topic=self.topic.id,
                 size=limit.size,
             )
@@ -360,8 +360,8 @@ class TopicSource:
             )
         if not known:
             raise CorpusFormatError.of(
-                "The file's oracle for “{reference}” in topic “{topic}” is not what its units make "
-                "of it: it was changed.",
+                "The file's oracle for “{reference}” in topic “{topic}” does not match its units: "
+                "it was changed.",
                 "Find the oracles again.",
                 reference=reference.name,
                 topic=self.topic.id,

@@ -263,7 +263,7 @@ def _oracles(request: PyramidRequest, supplies: Supplies) -> str:
     label = supplies.oracles_label or FOUND_HERE
     if asked not in (ANY_ORACLES, label):
         raise InputError.of(
-            "{metric} asks for the oracles {asked}; those given are {label}.",
+            "{metric} requires the oracles {asked}; those given are {label}.",
             "Give that file of oracles, or leave oracles out.",
             metric=METRIC,
             asked=asked,

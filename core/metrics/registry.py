@@ -93,7 +93,7 @@ def _checked(request: MetricRequest) -> MetricRequest:
     packages = [value for option, value in request.options if option == BY]
     if packages and packages != [metric.by]:
         raise InputError.of(
-            "The signature of {metric} is of {asked}; this is {own}.",
+            "The signature of {metric} is from {asked}; this is {own}.",
             "Leave {by} out to score with this version; the number may differ.",
             metric=request.name,
             asked=Listing(packages),
@@ -306,7 +306,7 @@ def _scored_by_anybody(
 
 _STRANGE: Final = Problem(
     what="The metric {metric} of {package} failed: {reason}.",
-    hint="Update or remove the package, or tell those who made it.",
+    hint="Update or remove the package, or report this to its authors.",
 )
 
 

@@ -116,7 +116,7 @@ def _check_package(metric: str, asked: str, own: str) -> None:
         raise missing_package(PACKAGE, extra="bleu", needed_for=metric)
     if asked not in (ANY_PACKAGE, own):
         raise InputError.of(
-            "{metric} asks for what sacrebleu calls {asked}; here it would be {own}.",
+            "{metric} requires what sacrebleu calls {asked}; here it would be {own}.",
             "Leave sacrebleu out to score with this version; the number may differ.",
             metric=metric,
             asked=asked,
@@ -130,9 +130,10 @@ def _tokeniser(name: str) -> Tokeniser | None:
     if name == JAPANESE or name.startswith(f"{JAPANESE}-"):
         return tokeniser_called(name)
     raise InputError.of(
-        "tokens={value} is no tokeniser of BLEU here.",
+        "tokens={value} is not a tokeniser for BLEU.",
         "Use tokens=13a or tokens=intl for words between blanks, tokens=zh for Chinese, tokens=ja "
-        "for Japanese, tokens=char for characters, or tokens=none for text with blanks set.",
+        "for Japanese, tokens=char for characters, or tokens=none for text that is already "
+        "tokenised.",
         value=name,
     )
 
@@ -242,8 +243,8 @@ def _refusal(request: SacrebleuRequest, case: Case) -> InputError:
             topic=case.topic,
         )
     return InputError.of(
-        "bleu with tokens={tokens} would take whole phrases of system “{system}” or its references "
-        "in topic “{topic}” for one word.",
+        "bleu with tokens={tokens} would treat whole phrases of system “{system}” or its "
+        "references in topic “{topic}” as one word.",
         "Choose tokens=ja for Japanese, tokens=zh for Chinese, or tokens=char for characters.",
         tokens=request.tokens,
         system=case.system,
@@ -262,8 +263,8 @@ def _tokenised_texts(
     suspect = [one for one, n in n_texts.items() if 2 * n_suspect[one] > n]
     if suspect:
         yield Problem(
-            what="Texts of {systems} end with a blank and a full stop: they look tokenised, "
-            "and BLEU by sacrebleu is of text as it is written.",
+            what="Texts of {systems} end with a blank and a full stop: they look tokenised, and "
+            "BLEU by sacrebleu expects text as it is written.",
             hint="Score the text before tokenisation, or choose tokens=none.",
             fields={"systems": listed(suspect)},
         )

@@ -115,7 +115,7 @@ class Resampling:
                 n=self.n_resamples, most=MOST_RESAMPLES,
             )  # fmt: skip
         if self.seed < 0:
-            raise InputError.of("A seed is not negative.", "Choose 0 or more.")
+            raise InputError.of("A seed cannot be negative.", "Choose 0 or more.")
         if not 0 < self.level < 1:
             raise InputError.of("The level of an interval is over 0 and under 1.")
 
@@ -219,7 +219,7 @@ def without_interval(n_topics: Iterable[int]) -> tuple[Problem, ...]:
 
     return tuple(
         Problem(
-            what="No interval: too few topics ({n}); it takes {fewest}.",
+            what="No interval: too few topics ({n}); at least {fewest} are needed.",
             fields={"n": n, "fewest": FEWEST_TOPICS},
         )
         for n in sorted({*n_topics})

@@ -288,7 +288,7 @@ class GoldEntry:
         yield from field_problems(self, decided_by=id_problems, at=id_problems, cause=text_problems)
         for index, annotator in repeated(source.annotator for source in self.sources):
             yield Problem(
-                what="Annotator “{annotator}” stands twice among the sources.",
+                what="Annotator “{annotator}” appears twice among the sources.",
                 hint="Keep one.",
                 fields={"annotator": annotator},
                 path=f"sources[{index}].annotator",

@@ -36,7 +36,7 @@ class Person:
         yield from field_problems(self, id=id_problems, name=text_problems)
         if self.id in RESERVED_NAMES:
             yield Problem(
-                what="A person cannot be called “{id}”: the word has a meaning in signatures.",
+                what="A person cannot be called “{id}”: the word is reserved in signatures.",
                 hint="Choose another id.",
                 fields={"id": self.id},
                 path="id",
@@ -55,7 +55,7 @@ class Person:
 def name_of_reading(person: str) -> Problem:
     """Returns the problem that a person's id looks like a later reading's (`A1#2`)."""
     return Problem(
-        what="A person cannot be called “{id}”: behind “#” stands the number of a reading.",
+        what="A person cannot be called “{id}”: “#” is reserved for the number of a reading.",
         hint="Choose another id.",
         fields={"id": person},
         path="id",
@@ -195,11 +195,11 @@ class Corpus:
         yield from text_problems(self.name, "name")
         yield from text_problems(self.guidelines, "guidelines")
         yield from self._weight_problems()
-        yield from repeated_ids(ids_of(self.topics), "topics", what="Topic “{id}” stands twice.")
+        yield from repeated_ids(ids_of(self.topics), "topics", what="Topic “{id}” appears twice.")
         yield from rank_problems(self.rank_weights, enumerate(self.topics))
         yield from self._human_score_problems()
         persons = [person.id for person in self.persons]
-        yield from repeated_ids(persons, "persons", what="Person “{id}” stands twice.")
+        yield from repeated_ids(persons, "persons", what="Person “{id}” appears twice.")
         topic_ids = {*ids_of(self.topics)} if self.assignments else set()
         yield from assignment_problems(self.assignments, self.persons, topic_ids)
 

@@ -120,7 +120,7 @@ class ParsedSentence:
         for number, word in enumerate(self.words, start=1):
             if not 0 <= word.head <= n_words:
                 yield Problem(
-                    what="Word {number} “{form}” has head {head}, which is no word.",
+                    what="Word {number} “{form}” has head {head}, which is not a word.",
                     hint="Heads are 0 to {n_words}.",
                     fields={
                         "number": number, "form": word.form, "head": word.head, "n_words": n_words,
@@ -139,7 +139,7 @@ class ParsedSentence:
             head = edge.head
             if head not in ids if head.empty else not 0 <= head.word <= len(self.words):
                 yield Problem(
-                    what="An enhanced edge “{relation}” comes from {head}, which is no node.",
+                    what="An enhanced edge “{relation}” comes from {head}, which is not a node.",
                     fields={"relation": edge.relation, "head": str(head)},
                 )
 

@@ -111,8 +111,8 @@ def split_problems(value: str) -> Iterator[Problem]:
     """Yields why `value` is no `split=` value."""
     if not is_split(value):
         yield Problem(
-            what="“{value}” is no way to split texts into sentences.",
-            hint="Write given, lines, one or a splitter such as en-2, several with + between them.",
+            what="“{value}” is not a way to split texts into sentences.",
+            hint="Write given, lines, one or a splitter such as en-2; join several with +.",
             fields={"value": value},
             path="split",
         )
@@ -316,7 +316,7 @@ def repeated_numbers(numbers: list[int]) -> Iterator[Problem]:
     """Yields a problem for each repeated number."""
     for index, n in repeated(numbers):
         yield Problem(
-            what="Sentence number {n} stands twice.",
+            what="Sentence number {n} appears twice.",
             hint="Give each sentence a number of its own.",
             fields={"n": n},
             path=f"sentences[{index}].n",

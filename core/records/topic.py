@@ -230,14 +230,14 @@ class Topic:
         yield from repeated_ids(
             [document.id for document in self.documents],
             "documents",
-            what="Document “{id}” stands twice in topic “{topic}”, "
-            "so its sentences would be in two documents.",
+            what="Document “{id}” appears twice in topic “{topic}”, so its sentences would be in "
+            "two documents.",
             topic=self.id,
         )
         yield from repeated_ids(
             [abstract.id for abstract in self.abstracts],
             "abstracts",
-            what="Abstract “{id}” stands twice in topic “{topic}”.",
+            what="Abstract “{id}” appears twice in topic “{topic}”.",
             topic=self.id,
         )
         keys = [*zip(map(_system_and_length, self.outputs), map(type, self.outputs), strict=True)]

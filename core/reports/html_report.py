@@ -278,7 +278,7 @@ def _buckets(found: Inspection, say: Say) -> str:
     if not rows:
         return ""
     titles = [say("Feature"), say("Value"), say("Sentences"), say("Mean"), *systems]
-    return heading(say("Where errors gather")) + table(titles, rows, name="buckets")
+    return heading(say("Where errors cluster")) + table(titles, rows, name="buckets")
 
 
 def range_text(bucket: Bucket, say: Say) -> str:

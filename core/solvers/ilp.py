@@ -141,7 +141,7 @@ class Program:
             except OSError as error:
                 raise EnvironmentProblem(
                     "CBC, the integer programming solver of PuLP, cannot be started ({error}).",
-                    "Install PuLP anew, or a cbc that can be found in PATH.",
+                    "Reinstall PuLP, or install a cbc that is on PATH.",
                     error=str(error),
                 ) from error
             try:
@@ -157,7 +157,7 @@ class Program:
         if process.returncode and not is_late:
             raise EnvironmentProblem(
                 "CBC, the integer programming solver of PuLP, ended with status {status}: {said}.",
-                "Install PuLP anew, or a cbc that can be found in PATH.",
+                "Reinstall PuLP, or install a cbc that is on PATH.",
                 status=process.returncode,
                 said=log.read_text(errors="replace").strip().rpartition("\n")[2].rstrip("."),
             )

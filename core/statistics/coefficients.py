@@ -426,7 +426,7 @@ class Joining:
             return cls(kind=MAJORITY, least=int(match[1]) if match[1] else None)
         if text not in (MEAN, Z):
             raise InputError.of(
-                "“{text}” is not a way to join annotators.",
+                "“{text}” is not a way to combine annotators.",
                 "Use mean, z, majority or majority:K.",
                 text=text,
             )
@@ -470,7 +470,7 @@ def _uneven(scores: Sequence[HumanScore]) -> list[Problem]:
         Problem(
             what="{n} annotators judged different systems; a mean of raw scores then mixes how "
             "strict they are with how good the systems are.",
-            hint="Join their judgements as z-scores.",
+            hint="Combine their judgements as z-scores.",
             fields={"n": len(seen)},
         )
     ]

@@ -195,7 +195,8 @@ def _check(human: NamedScores, metrics: Sequence[NamedScores], request: StudyReq
     raise ScoringUndefinedError.of(
         "No system has both a human score and a metric's. People scored {human}; metrics "
         "scored {metrics}.",
-        "Do the two sides name systems and topics alike? A file of aliases can join names.",
+        "Do the two sides use the same names for systems and topics? A file of aliases can map "
+        "names.",
         human=_names(human.systems),
         metrics=_names([name for one in metrics for name in one.systems]),
     )
@@ -377,7 +378,7 @@ def _warnings(human: NamedScores, results: Sequence[MetricResult]) -> list[Probl
     if len(numbers) > 1:
         warnings.append(
             Problem(
-                what="The metrics do not rest on the same scores; see the numbers of systems and "
+                what="The metrics are not based on the same scores; see the numbers of systems and "
                 "topics before comparing them.",
             )
         )

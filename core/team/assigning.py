@@ -36,7 +36,7 @@ def with_person(corpus: Corpus, person: Person) -> Corpus:
 def without_person(corpus: Corpus, person: str) -> Corpus:
     """Returns the corpus without this person and their assignments; their alignments stay."""
     if all(one.id != person for one in corpus.persons):
-        raise InputError.of("“{person}” is not of this project.", person=person)
+        raise InputError.of("“{person}” is not in this project.", person=person)
     return replace(
         corpus,
         persons=tuple(one for one in corpus.persons if one.id != person),
@@ -92,7 +92,7 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
     if not jobs:
         raise InputError.of(
             "Nothing is left to assign.",
-            "Every abstract asked for is somebody's: take assignments away first.",
+            "Every abstract requested is already assigned: remove assignments first.",
         )
     workload = _Workload(request.people, corpus.assignments, sizes, request.most)
     rng = generator_of(request.seed)
@@ -120,7 +120,7 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
     firsts = first_readings(corpus.assignments)
     going = [one for one in firsts if one.person == person and one.key not in begun]
     if not going:
-        raise InputError.of("“{person}” has no work that was not begun.", person=person)
+        raise InputError.of("“{person}” has no unstarted work.", person=person)
     others = tuple(one.id for one in corpus.persons if one.id != person and one.role == "annotator")
     kept = tuple(one for one in corpus.assignments if one not in going)
     workload = _Workload(others, kept, sizes_of(corpus), None)
@@ -172,7 +172,7 @@ def jobs_of(corpus: Corpus, person: str) -> tuple[AssignedJob, ...]:
 def check_due(due: str | None, today: str) -> None:
     """Raises `InputError` unless the day is in the future; both are ISO 8601."""
     if due is not None and due < today:
-        raise InputError.of("{day} is past.", "Choose a day that is still to come.", day=due)
+        raise InputError.of("{day} is past.", "Choose a future date.", day=due)
 
 
 def jobs_in_order(
@@ -207,21 +207,23 @@ def begun_by(abstract: Abstract) -> frozenset[str]:
 def check_anyone_to_assign(people: Sequence[str]) -> None:
     """Raises `InputError` unless there is somebody to work."""
     if not people:
-        raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
+        raise InputError.of(
+            "There is nobody to assign work to.", "Name the people, or add annotators."
+        )
 
 
 def _check(request: AssignmentRequest) -> None:
     check_anyone_to_assign(request.people)
     if not 0 <= request.overlap <= 100:
         raise InputError.of(
-            "An overlap of {overlap} % makes no sense.",
+            "An overlap of {overlap} % is impossible.",
             "Give a percentage from 0 to 100.",
             overlap=request.overlap,
         )
     if request.overlap and not 2 <= request.readers <= len(set(request.people)):
         raise InputError.of(
             "{readers} {readers:reader|readers} for an abstract, of {n} {n:person|people}.",
-            "Two can read the same abstract, or as many as there are people.",
+            "Choose at least two readers, and at most as many as there are people.",
             readers=request.readers,
             n=len(set(request.people)),
         )

@@ -233,8 +233,8 @@ def next_free(
     jobs = _first_free(pool, person, abstracts)
     if not jobs:
         raise InputError.of(
-            "Nothing is free: every abstract is somebody's.",
-            "Whoever leads the project can add topics, or hand work over.",
+            "Nothing is free: every abstract is assigned.",
+            "The project lead can add topics or hand work over.",
         )
     if most is not None and len(own) + len(jobs) > most:
         raise InputError.of(
@@ -264,7 +264,7 @@ def next_for_each(
         pool = replace(pool, assignments=(*pool.assignments, *taken))
     if pool.assignments == before:
         raise InputError.of(
-            "Everybody has a topic that was not begun.", "Wait until somebody begins theirs."
+            "Everybody has a topic that is not begun yet.", "Wait until somebody begins theirs."
         )
     return replace(found, assignments=pool.assignments)
 
@@ -273,7 +273,7 @@ def _check_worker(pool: Pool, person: str) -> None:
     known = [one.id for one in pool.persons]
     if not known:
         raise InputError.of(
-            "Nobody is named in this corpus, so that every topic is everybody's.",
+            "No people are listed in this corpus, so every topic is open to everybody.",
             "Name the people first.",
         )
     if person not in known:
@@ -282,7 +282,7 @@ def _check_worker(pool: Pool, person: str) -> None:
 
 def _not_of_this_project(person: str, known: Sequence[str]) -> InputError:
     return InputError.of(
-        "“{person}” is not of this project.",
+        "“{person}” is not in this project.",
         "Its people are: {known}.",
         person=person,
         known=Listing(known),
@@ -295,7 +295,7 @@ def _check_open(pool: Pool, abstracts: Abstracts) -> None:
     if start and given == start:
         raise InputError.of(
             "Everybody aligns the same abstracts first; the rest is not open yet.",
-            "Whoever leads the project opens it.",
+            "The project lead opens it.",
         )
 
 

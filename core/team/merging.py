@@ -187,7 +187,7 @@ def ignored_ranks_warning(
         Problem(
             what="Ranks that were given in “{file}” are left out, as the ranks of sentences are "
             "this corpus's: {places}.",
-            hint="Give them here where they are to hold.",
+            hint="Set them here if they should apply.",
             fields={"file": name, "places": Listing(differing)},
         ),
     )
@@ -230,7 +230,7 @@ def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:
     persons = [one.id for one in main.corpus.persons]
     if person is not None and persons and not {person, reader_of(person)[0]} & {*persons}:
         raise InputError.of(
-            "“{file}” was handed out to “{person}”, who is not of this project any more.",
+            "“{file}” was handed out to “{person}”, who is no longer in this project.",
             "Add the person again, then take the file back.",
             file=name,
             person=person,
@@ -341,7 +341,7 @@ class _Main:
                 what="“{annotator}” worked on {n} {n:sentence|sentences} in two places "
                 "({places}); what is here "
                 "stays, the other is kept as “{kept_as}”.",
-                hint="Compare both, and decide which one holds.",
+                hint="Compare both, and decide which one to keep.",
                 fields={
                     "annotator": annotator,
                     "kept_as": kept_as,

@@ -356,9 +356,9 @@ def _undecodable(data: bytes, encoding: str, error: UnicodeDecodeError) -> Probl
     if encoding == "latin-1":
         hint = "Declare cp1252: Latin-1 has no character for this byte."
     elif error.reason == "vendor's own character":
-        hint = "A vendor's own character (gaiji) stands there; replace it and try again."
+        hint = "There is a vendor's own character (gaiji) there; replace it and try again."
     else:
-        hint = "Declare another encoding, or mend the file at this place."
+        hint = "Declare another encoding, or fix the file at this position."
     offset = error.start
     return Problem(
         what="Byte {offset} (hex {byte}) is not {encoding}.",
@@ -392,7 +392,7 @@ def _finished(text: str, encoding: str, *, is_guess: bool = False) -> Decoded:
     if "\ufeff" in text:
         line = text.count("\n", 0, text.index("\ufeff")) + 1
         raise CorpusFormatError.of(
-            "A byte order mark (U+FEFF) stands inside the text.",
+            "There is a byte order mark (U+FEFF) inside the text.",
             "Two files were probably joined here; remove the mark.",
             line=line,
         )
@@ -423,7 +423,7 @@ def _refuse_damaged_utf8(data: bytes, error: UnicodeDecodeError) -> None:
     if n_characters > 2 * n_stray and all(japanese_plausibility(text) is None for text in japanese):
         raise CorpusFormatError.of(
             "Byte {offset} (hex {byte}) is not UTF-8, though most of the file is.",
-            "The file is damaged or cut off there; mend it, or declare its encoding.",
+            "The file is damaged or cut off there; fix it, or declare its encoding.",
             line=_line_at(data, error.start),
             offset=error.start,
             byte=data[error.start : error.start + 2].hex(" ").upper(),
@@ -479,7 +479,7 @@ def _ambiguous(names: list[str]) -> CorpusFormatError:
             known=Listing(ENCODINGS),
         )
     return CorpusFormatError.of(
-        "The text is too short or too odd to tell its encoding: it could be {names}.",
+        "The text is too short or too unusual to detect its encoding: it could be {names}.",
         "Declare the encoding.",
         names=" or ".join(names),
     )

@@ -343,7 +343,7 @@ def check_split(way: str) -> None:
     """Raises unless this way of splitting exists."""
     if way not in SPLITS:
         raise InputError.of(
-            "“{value}” is no way to split texts into sentences.",
+            "“{value}” is not a way to split texts into sentences.",
             "It is called {new} now." if way in _OLD_NAMES else "Use one of {known}.",
             value=way,
             new=_OLD_NAMES.get(way, ""),
@@ -357,7 +357,7 @@ def _given(text: str | Sequence[str], separators: Separators) -> tuple[str, ...]
         return separators.parts(text)
     if not isinstance(text, Sequence) or not all(isinstance(one, str) for one in text):
         raise InputError.of(
-            "{text} is no text.",
+            "{text} is not a text.",
             "A text is a string, or a list of its sentences.",
             text=repr(text)[:40],
         )

@@ -454,7 +454,7 @@ def _refuse(text: str) -> NoReturn:
             own=japanese_tokeniser_id(),
         )
     raise InputError.of(
-        "tokens={value} is no tokeniser of this version.", "Use one of {known}.",
+        "tokens={value} is not a tokeniser of this version.", "Use one of {known}.",
         value=text, known=Listing(f"tokens={name}" for name in _TOKENISERS),
     )  # fmt: skip
 
@@ -482,7 +482,7 @@ def _remedy(text: str) -> str:
     elif is_japanese:
         hint = "Choose tokens=ja if this is Japanese, else tokens=chars."
     elif has_unspaced_script(text):
-        hint = "Choose tokens=chars: this script sets no blanks between words."
+        hint = "Choose tokens=chars: this script has no blanks between words."
     else:
         hint = "Choose tokens=unicode."
     return hint

@@ -65,8 +65,8 @@ def check_readable(path: Path, *, is_streamed: bool = False) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(status.st_mode):
         raise EnvironmentProblem(
-            "“{path}” is no file but a pipe, a socket or a device, so it was not read.",
-            "Save what it gives as a file, and name that.",
+            "“{path}” is not a file but a pipe, a socket or a device, so it was not read.",
+            "Save its output as a file, and name that.",
             path=str(path),
         )
     if status.st_size > LARGEST_BYTES and not is_streamed:
@@ -142,7 +142,7 @@ def _within_limit(path: Path, pieces: Iterator[bytes]) -> bytes:
 
 def _too_large(path: Path) -> EnvironmentProblem:
     return EnvironmentProblem(
-        "“{path}” has more than {largest} bytes, which is the most that is read at once.",
+        "“{path}” has more than {largest} bytes, the most that can be read at once.",
         "Divide it into several files, topic by topic for example.",
         path=str(path),
         largest=LARGEST_BYTES,
@@ -378,7 +378,7 @@ def _decompressed(name: str, data: bytes, budget: Budget, most: int | None) -> b
             content = file.read(budget.n_bytes + 1 if most is None else most)
     except (OSError, EOFError, zlib.error) as error:
         raise CorpusFormatError.of(
-            "The file is damaged: {reason}.", "Fetch it again.", source=name, reason=str(error)
+            "The file is damaged: {reason}.", "Download it again.", source=name, reason=str(error)
         ) from error
     budget.check(n_bytes=len(content))
     return content

@@ -130,7 +130,7 @@ class TextsOfFile:
             yield
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise CorpusFormatError.of(
-                "The file is damaged: {reason}.", "Fetch it again.",
+                "The file is damaged: {reason}.", "Download it again.",
                 source=self.name, reason=str(error),
             ) from error  # fmt: skip
 
@@ -208,8 +208,8 @@ class TextsOfFile:
         for at, value in json_records("\n".join(lines)):
             if value is NOT_JSON or not isinstance(value, dict):
                 raise CorpusFormatError.of(
-                    "The record is no JSON object.",
-                    "Write a list of objects, or an object a line.",
+                    "The record is not a JSON object.",
+                    "Write a list of objects, or one object per line.",
                     source=self.name, line=at,
                 )  # fmt: skip
             if pair is None:
@@ -249,7 +249,7 @@ class TextsOfFile:
         named = declared_columns(layout.declared)
         if named:
             raise CorpusFormatError.of(
-                "Column “{column}” is asked for, and the file is not JSON lines.",
+                "Column “{column}” was requested, but the file is not JSON lines.",
                 "Leave the column out: every line is a text.",
                 source=self.name,
                 column=next(iter(named.values()))[0],
@@ -340,8 +340,8 @@ class TextsOfFile:
             return record if isinstance(record, dict) else {}
         except ValueError as error:
             raise CorpusFormatError.of(
-                "The line is no JSON object ({reason}).",
-                "Write an object a line.",
+                "The line is not a JSON object ({reason}).",
+                "Write one object per line.",
                 source=self.name,
                 line=number,
                 reason=str(error),

@@ -157,7 +157,7 @@ def _check_together(
     if len(ids) > 1:
         raise CorpusFormatError.of(
             "The files disagree on what line {n} is about: {ids}.",
-            "Bring them into one order.",
+            "Put them in the same order.",
             n=number,
             ids=Listing(sorted(ids)),
         )
@@ -175,8 +175,8 @@ def _of_folders(
         surplus = [id_ for id_ in names if id_ not in folders[0]]
         if lacking or surplus:
             raise CorpusFormatError.of(
-                "“{place}” has not the same files as “{first}”: {names}.",
-                "A text and its references have one name, or one number in their names.",
+                "“{place}” does not have the same files as “{first}”: {names}.",
+                "A text and its references need the same name, or the same number in their names.",
                 place=place,
                 first=places[0],
                 names=Listing([*islice((*lacking, *surplus), 5)]),
@@ -221,7 +221,7 @@ def _names(place: str) -> dict[str, list[str]]:
         stem = str(Path(name).with_suffix(""))
         if stem in result:
             raise CorpusFormatError.of(
-                "“{first}” and “{second}” differ in their endings only.",
+                "“{first}” and “{second}” differ only in their extensions.",
                 "Leave one of them out.",
                 source=place,
                 first=result[stem][0],

@@ -64,14 +64,14 @@ class Target:
         self._check_spares_others()
         if self.endings and path.suffix.lower() not in self.endings:
             raise InputError.of(
-                "The ending of “{file}” does not tell what is written there.",
-                "End it in {endings}.",
+                "The extension of “{file}” does not show what format to write.",
+                "Use the extension {endings}.",
                 file=str(path),
                 endings=Listing(self.endings),
             )
         if os.path.exists(path) and not self.replaces:
             raise InputError.of(
-                "“{file}” exists already.",
+                "“{file}” already exists.",
                 "Choose another name.",
                 file=str(path),
                 missing=Missing.LEAVE_TO_REPLACE,
@@ -90,7 +90,7 @@ class Target:
 
     def _check_name(self) -> None:
         if "\0" in str(self.path):
-            raise InputError.of("No name of a file has a NUL in it.", "Choose another name.")
+            raise InputError.of("A file name cannot contain NUL.", "Choose another name.")
 
     def _check_spares_others(self) -> None:
         path = self.path
@@ -102,7 +102,7 @@ class Target:
             )
         if any(_is_same_or_within(path, one) for one in self.inputs):
             raise InputError.of(
-                "“{file}” is read by the same command, so it is not written over.",
+                "“{file}” is read by the same command, so it is not overwritten.",
                 "Choose another name.",
                 file=str(path),
             )
@@ -125,7 +125,7 @@ def check_corpus_name(path: Path) -> None:
     """Raises unless a new file of a corpus may be called so."""
     if path.suffix.lower() != CORPUS_ENDING and not is_beside_corpus(path):  # said by storage
         raise EnvironmentProblem(
-            "“{path}” does not end in .awase, as files of corpora do.",
+            "“{path}” does not end in .awase, as corpus files do.",
             "Choose another name.",
             path=str(path),
         )
@@ -251,7 +251,7 @@ def not_writable(path: Path, error: OSError) -> EnvironmentProblem:
     """Returns the error why a file cannot be written."""
     return EnvironmentProblem(
         "“{path}” cannot be written ({error}).",
-        "Choose another place, or make room on the disk.",
+        "Choose another location, or free disk space.",
         path=str(path),
         error=error.strerror or str(error),
     )
@@ -405,7 +405,7 @@ def _write_excel(table: TableRows, path: Path) -> None:
     for n_rows, row in enumerate(table.rows, start=2):
         if n_rows > _MOST_EXCEL_ROWS:
             raise InputError.of(
-                "A sheet of Excel holds {most} rows, and there are more.",
+                "An Excel sheet holds at most {most} rows; there are more.",
                 "Choose parquet or csv.",
                 most=_MOST_EXCEL_ROWS,
             )

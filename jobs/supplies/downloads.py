@@ -29,15 +29,15 @@ _NO_MODEL: Final = Problem(
     hint="Parse elsewhere and import the parses as CoNLL-U.",
 )
 _DAMAGED: Final = Problem(
-    what="“{file}” did not arrive as it should; nothing was kept.", hint="Try again."
+    what="“{file}” was damaged in the download; nothing was kept.", hint="Try again."
 )
 _NOT_WRITTEN: Final = Problem(
     what="The model cannot be written ({reason}): “{file}”.",
-    hint="Choose another folder or make room; nothing was kept.",
+    hint="Choose another folder or free disk space; nothing was kept.",
 )
 _NOT_FETCHED: Final = Problem(
-    what="“{file}” cannot be fetched ({reason}).",
-    hint="Check the network; or fetch the model on another machine and choose its folder, or "
+    what="“{file}” cannot be downloaded ({reason}).",
+    hint="Check the network; or download the model on another machine and choose its folder, or "
     "import parses as CoNLL-U. Nothing was kept.",
 )
 

@@ -253,8 +253,8 @@ def _model_spec_of(requests: Sequence[MetricRequest]) -> str:
     asked -= {ANY_PARSER}
     if len(asked) > 1:
         raise InputError.of(
-            "Scores can rest on the parses of one model at a time, not of {models}.",
-            "Ask for one.",
+            "Scores can use the parses of one model at a time, not of {models}.",
+            "Choose one.",
             models=Listing(sorted(asked)),
         )
     return next(iter(asked), "")
@@ -372,8 +372,8 @@ class _OfCluster:
             raise self._lost() from error
         except KilledWorker as error:
             raise EnvironmentProblem(
-                "A piece of the work ended every worker of {address} that it was given to.",
-                "Often their memory is too small: give each worker more, or start fewer.",
+                "A piece of the work killed every worker of {address} that ran it.",
+                "They probably ran out of memory: give each worker more, or start fewer.",
                 address=self._address,
             ) from error
         except AwaseError:

@@ -276,10 +276,10 @@ class _Found:
         """Raises unless parses and texts match one to one."""
         raise_if_any(
             Problem(
-                what="But for blanks the sentence is several of the corpus's."
+                what="Apart from blanks, the sentence matches several of the corpus's."
                 if first == second
                 else "The sentence has another parse in line {first}.",
-                hint="Write the corpus's own text behind # text."
+                hint="Write the corpus's own text after # text."
                 if first == second
                 else "Keep one of the two.",
                 fields={"first": first},

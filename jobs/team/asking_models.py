@@ -63,7 +63,7 @@ class ModelServer:
         if not self.is_elsewhere_allowed and not _is_this_computer(parts.hostname):
             raise InputError.of(
                 "{host} is another computer: the texts of the corpus would be sent there.",
-                "Use a server on this computer, or say that texts may be sent.",
+                "Use a server on this computer, or allow texts to be sent.",
                 host=parts.hostname,
             )
 
@@ -148,7 +148,7 @@ class _Folder:
         except OSError as error:
             raise EnvironmentProblem(
                 "The answer cannot be kept in {folder}: {reason}.",
-                "Make room there, or allow writing.",
+                "Free disk space there, or allow writing.",
                 folder=str(self._folder),
                 reason=str(error.strerror or error),
             ) from error
@@ -236,8 +236,8 @@ def _body(server: ModelServer, prompt: Prompt) -> dict[str, Any]:
 
 def _failed(server: ModelServer, reason: str) -> EnvironmentProblem:
     return EnvironmentProblem(
-        "The language model at {url} cannot be asked: {reason}.",
-        "Start its server and ask again: what it answered so far is kept.",
+        "The language model at {url} cannot be queried: {reason}.",
+        "Start its server and try again: the answers so far are kept.",
         url=server.url,
         reason=reason,
     )

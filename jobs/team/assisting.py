@@ -173,9 +173,9 @@ def fit_assistance(corpus: Corpus) -> Refit:
     n_sentences = sum(half.n_sentences for half in halves)
     if n_sentences < FEWEST_SENTENCES or not all(half.n_sentences for half in halves):
         raise InputError.of(
-            "There {n:is|are} {n} confirmed {n:sentence|sentences}; to fit takes {fewest} in two "
+            "There {n:is|are} {n} confirmed {n:sentence|sentences}; fitting needs {fewest} in two "
             "topics.",
-            "Go on with the weights in use until there are more.",
+            "Keep using the current weights until there are more.",
             n=n_sentences,
             fewest=FEWEST_SENTENCES,
         )

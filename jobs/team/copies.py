@@ -32,7 +32,7 @@ def read_copies(paths: Sequence[Path], reporter: Reporter) -> Iterator[tuple[Inc
             if store.find_damage(reporter):
                 raise EnvironmentProblem(
                     "“{path}” is damaged; nothing was taken back.",
-                    "Have it copied again, or save what can be read of it first.",
+                    "Ask for a new copy, or save what can be read of it first.",
                     path=str(path),
                 )
             found.append(Incoming(name=path.name, copy=store.copy(), log=store.each_log_row))
@@ -70,7 +70,7 @@ def _store_of_json(path: Path, own: Path, reporter: Reporter) -> CorpusStore:
     if ownership is None or not ownership.corpus:
         raise InputError.of(
             "“{name}” does not say which corpus it is a copy of.",
-            "Import it, or have it exported again with what copies need.",
+            "Import it, or ask for an export with what copies need.",
             name=path.name,
         )
     create_with(str(own), read, name="", source=path.name, who="", reporter=reporter)

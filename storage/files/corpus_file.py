@@ -226,7 +226,7 @@ _READ_ONLY = Problem(
 )
 _FULL = Problem(
     what="The disk of “{path}” is full; nothing was changed.",
-    hint="Make room and try again.",
+    hint="Free disk space and try again.",
 )
 _DAMAGED = Problem(
     what="“{path}” is damaged or was cut short.",

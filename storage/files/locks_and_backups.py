@@ -92,7 +92,7 @@ class CorpusLocked(EnvironmentProblem):
             super().__init__("“{path}” is open in another process.", hint, path=location)
         else:
             super().__init__(
-                "“{path}” is open for {who} on {host} (process {pid}, since {since}).",
+                "“{path}” is in use by {who} on {host} (process {pid}, since {since}).",
                 hint,
                 path=location,
                 **asdict(holder),
@@ -117,7 +117,7 @@ class HardLinked(EnvironmentProblem):
     def __init__(self, location: str) -> None:
         super().__init__(
             "“{path}” has other names as well (hard links, as some backups make them), so it is "
-            "only read: who opens it by another name would overwrite what is written here.",
+            "read-only: opening it by another name would overwrite what is written here.",
             "Copy it, and work on the copy.",
             path=location,
         )
@@ -229,7 +229,7 @@ def _check_free(path: Path) -> None:
             path=str(path),
         )
     if os.path.exists(path):  # pathlib raises where a name is too long
-        raise EnvironmentProblem("“{path}” exists already.", "Choose another name.", path=str(path))
+        raise EnvironmentProblem("“{path}” already exists.", "Choose another name.", path=str(path))
 
 
 def _make(path: Path, fill: Fill) -> None:
@@ -283,7 +283,7 @@ def size_warnings(path: Path) -> tuple[Problem, ...]:
         return ()
     return (
         Problem(
-            what="“{path}” has {size} MB, more than {most}; in memory it takes some {memory} GB.",
+            what="“{path}” has {size} MB, more than {most}; it needs some {memory} GB of memory.",
             hint="Divide it, or use a machine with more memory.",
             fields={
                 "path": str(path),
@@ -301,9 +301,9 @@ def foreign_warnings(path: Path) -> tuple[Problem, ...]:
         return ()
     return (
         Problem(
-            what="“{path}” was exchanged, or a backup was copied over it, while changes to the "
-            "file before lay beside it. They do not fit it and are not read.",
-            hint="Another time, let the program go back to a backup: it keeps both.",
+            what="“{path}” was replaced, or a backup was copied over it, while changes to the "
+            "previous file were stored beside it. They do not match it and are not read.",
+            hint="Next time, let the program restore the backup: it keeps both.",
             fields={"path": str(path), "missing": Missing.BACKUP.value},
         ),
     )

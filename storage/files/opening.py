@@ -351,7 +351,7 @@ class Checkpointer:
                 )
             else:
                 problem = EnvironmentProblem(
-                    "“{path}” was moved, exchanged or removed while it was open. Everything that "
+                    "“{path}” was moved, replaced or removed while it was open. Everything that "
                     "was confirmed was saved as “{saved}”.",
                     "Go on with that file, or take it back into the other with “awase merge”.",
                     path=str(self._path),
@@ -359,7 +359,7 @@ class Checkpointer:
                 )
         except (EnvironmentProblem, OSError, sqlite_files.FileError) as error:
             raise EnvironmentProblem(
-                "“{path}” was moved, exchanged or removed while it was open, and what was "
+                "“{path}” was moved, replaced or removed while it was open, and what was "
                 "confirmed last could not be saved elsewhere ({error}).",
                 "Put the file back beside “{path}-wal” before anything opens it.",
                 path=str(self._path),
@@ -471,9 +471,10 @@ def _set_foreign_aside(path: Path, location: str) -> tuple[Problem, ...]:
         raise NotWritable(location, error.strerror or str(error)) from error
     return (
         Problem(
-            what="“{path}” was exchanged, or a backup was copied over it, while changes to the "
-            "file before lay beside it. They do not fit it and were set aside as “{aside}”.",
-            hint="Another time, let the program go back to a backup: it keeps both.",
+            what="“{path}” was replaced, or a backup was copied over it, while changes to the "
+            "previous file were stored beside it. They do not match it and were set aside as "
+            "“{aside}”.",
+            hint="Next time, let the program restore the backup: it keeps both.",
             fields={"path": location, "aside": str(aside), "missing": Missing.BACKUP.value},
         ),
     )

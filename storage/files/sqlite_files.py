@@ -278,7 +278,7 @@ def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
     """Returns the error that no backup could be written."""
     return EnvironmentProblem(
         "No backup could be written to “{path}” ({error}).",
-        "Make room on the disk or check the folder's permissions.",
+        "Free disk space or check the folder's permissions.",
         path=str(folder),
         error=str(error),
     )
@@ -432,8 +432,8 @@ def check_statements(connection: Readable, location: str) -> None:
     if foreign:
         told = (f"{_KINDS.get(str(kind), kind)} “{name}”" for kind, name in foreign)
         raise EnvironmentProblem(
-            "“{path}” holds what Awase did not put there: {names}. "
-            "Such a file can change what you write into it, so it was not opened.",
+            "“{path}” contains what Awase did not create: {names}. Such a file can change what "
+            "you write into it, so it was not opened.",
             "Ask where it comes from. If a newer Awase made it, install that; otherwise ask its "
             "owner for an export as Awase JSON.",
             path=location,

@@ -79,8 +79,8 @@ def _check_ports(url: URL) -> None:
     bad = [port for port in ports if not (port.isdecimal() and 1 <= int(port) <= _LAST_PORT)]
     if bad:
         raise EnvironmentProblem(
-            "“{port}” in “{path}” is no port.",
-            "A port is a number from 1 to {last}; PostgreSQL's is 5432 when none is given.",
+            "“{port}” in “{path}” is not a port.",
+            "A port is a number from 1 to {last}; the default is 5432.",
             port=bad[0],
             path=without_password(url.render_as_string()),
             last=_LAST_PORT,
@@ -180,7 +180,7 @@ _REFUSED = Problem(
 )
 _LOCKED = Problem(
     what="“{path}” is locked by {who}; nothing was changed.",
-    hint="Wait a moment and try again; where it stays so, ask for that program to be closed.",
+    hint="Wait a moment and try again; if it stays locked, ask for that program to be closed.",
 )
 _LOCK_TIMEOUT = "55P03"
 _PROBLEM_BY_STATE = {
@@ -205,14 +205,14 @@ _UNKNOWN_HOST = Problem(
 )
 _NO_ANSWER = Problem(
     what="The server of “{path}” cannot be reached ({error}).",
-    hint="Check that it runs, the port, and that the network lets this computer through.",
+    hint="Check that it is running, the port, and that the network allows this computer.",
 )
 _NO_PASSWORD = Problem(
-    what="The server of “{path}” wants a password for “{user}”.",
+    what="The server of “{path}” requires a password for “{user}”.",
     hint="Give it on opening the corpus, or write it into ~/.pgpass.",
 )
 _WRONG_PASSWORD = Problem(
-    what="The server of “{path}” does not take the password of “{user}”.",
+    what="The server of “{path}” rejects the password of “{user}”.",
     hint="Type it again; capital letters count. The lead of the corpus can set a new one.",
 )
 _NO_DATABASE = Problem(
@@ -220,12 +220,12 @@ _NO_DATABASE = Problem(
     hint="Check the name; capital letters count.",
 )
 _NO_ROLE = Problem(
-    what="The server of “{path}” knows nobody called “{user}”.",
-    hint="Check the name; capital letters count. New people are let in by awase server-setup.",
+    what="The server of “{path}” has no user “{user}”.",
+    hint="Check the name; capital letters count. awase server-setup adds new people.",
 )
 _NOT_LET_IN = Problem(
-    what="The server of “{path}” does not let “{user}” in from this computer.",
-    hint="Its administrator adds this computer to pg_hba.conf.",
+    what="The server of “{path}” does not let “{user}” connect from this computer.",
+    hint="Ask its administrator to add this computer to pg_hba.conf.",
 )
 # The server has no error codes before login, so its messages are matched. In another language the
 # general problem quotes them.

@@ -62,7 +62,7 @@ def _name_of(url: URL) -> str:
 
 _ONLY_READS = Problem(
     what="“{role}” may only read the corpus of “{path}”.",
-    hint="Open it read-only, or let its lead give the right to write: awase server-setup.",
+    hint="Open it read-only, or ask its lead for write access: awase server-setup.",
 )
 
 
@@ -180,7 +180,7 @@ def create_on_server(location: str, fill: Callable[[Connection], None]) -> Acces
         with translated(access.location), engine.begin() as connection:
             if inspect(connection).has_table(CorpusRow.__tablename__):
                 raise EnvironmentProblem(
-                    "“{path}” exists already.", "Choose another name.", path=access.location
+                    "“{path}” already exists.", "Choose another name.", path=access.location
                 )
             fill(connection)
     except BaseException:

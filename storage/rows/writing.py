@@ -375,7 +375,7 @@ def no_such_run(run_id: int) -> InputError:
     """Returns the error that there is no such run."""
     return InputError.of(
         "The corpus has no kept scores with the number {id}.",
-        "The list of kept scores tells the numbers.",
+        "The list of kept scores shows the numbers.",
         id=run_id,
     )
 

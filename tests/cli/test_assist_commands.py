@@ -97,7 +97,7 @@ def test_that_work_is_compared_with_that_without_help(run, corpus, monkeypatch):
 
 def test_that_too_little_work_fits_nothing(corpus, run):
     done = run("assist-fit", corpus, "--who", "L")
-    assert "to fit takes 200 in two topics" in " ".join((done.err).split())
+    assert "fitting needs 200 in two topics" in " ".join((done.err).split())
 
 
 def test_that_better_weights_alone_are_kept_and_can_be_taken_back(corpus, run, monkeypatch):
@@ -108,7 +108,7 @@ def test_that_better_weights_alone_are_kept_and_can_be_taken_back(corpus, run, m
         told = run("assist-fit", corpus, "--who", "L", "--json").json
         assert [*told.values()] == [200, 0.25, 0.5, bool(found)]
         assert run("assist", corpus, "--json").json["has_own_weights"]
-    assert "edit_project assistance: taken back" in run("undo", corpus, "--who", "L").err
+    assert "edit_project assistance: undone" in run("undo", corpus, "--who", "L").err
     assert run("undo", corpus, "--who", "L").status == 1
 
 
@@ -158,7 +158,7 @@ def test_that_no_texts_are_sent_elsewhere_and_a_server_that_is_not_there_is_told
     elsewhere = run("assist-ask", corpus, "--ask", "small", "--at", "http://192.0.2.7/v1")
     assert "192.0.2.7 is another computer" in elsewhere.err
     nobody = run("assist-ask", corpus, "--ask", "small", "--at", "http://127.0.0.1:1/v1")
-    assert "cannot be asked" in nobody.err
+    assert "cannot be queried" in nobody.err
 
 
 def test_that_a_model_is_asked_as_the_options_say(corpus, run, monkeypatch):

@@ -141,7 +141,8 @@ def test_that_a_full_disk_is_told_and_changes_nothing(run, awase_file, write_jso
         result = run("import", awase_file, path)
     assert (result.status, result.out) == (1, "")
     assert result.problems == [
-        f"error: The disk of “{awase_file}” is full; nothing was changed. Make room and try again."
+        f"error: The disk of “{awase_file}” is full; nothing was changed. "
+        "Free disk space and try again."
     ]
     assert stored(awase_file) == before
 
@@ -162,7 +163,7 @@ def test_that_a_corpus_that_another_process_writes_is_not_changed(
     result = run("import", held_by_hanako, more)
     assert (result.status, result.out) == (1, "")
     (problem,) = result.problems
-    assert f"“{held_by_hanako}” is open for 花子 on " in problem
+    assert f"“{held_by_hanako}” is in use by 花子 on " in problem
     assert stored(held_by_hanako) == before
 
 

@@ -66,16 +66,16 @@ def test_that_json_of_a_search_that_is_stopped_names_what_was_not_looked_at(
     assert stopped.json["not_looked_at"] == [
         {"topic": "0310", "abstract": "short"}, {"topic": "0320", "abstract": "short"}
     ]  # fmt: skip
-    assert "Stopped; 2 abstracts were not looked at." in stopped.err
+    assert "Stopped; 2 abstracts were not examined." in stopped.err
     monkeypatch.undo()
     monkeypatch.setattr(covers, "wait_for_cover", known_in_part)
     stopped = run("cover", json_file)
     assert "1–2" in stopped.out
-    assert "is not proved: 1 ≤ h ≤ 2.\nStopped; 1 abstract was not looked at." in stopped.err
+    assert "is not proved: 1 ≤ h ≤ 2.\nStopped; 1 abstract was not examined." in stopped.err
     monkeypatch.setattr(ProgressBar, "advance", stop)
     stopped = run("oracle", json_file, "--json")
     assert (stopped.status, stopped.json["oracles"]) == (130, [])
-    assert "Stopped; the other oracles were not looked for." in stopped.err
+    assert "Stopped; the remaining oracles were not searched." in stopped.err
 
 
 Write = Callable[..., Path]
@@ -162,7 +162,7 @@ def test_that_ctrl_c_prints_the_bounds_reached(run, corpus, monkeypatch):
     assert result.status == 130
     low, high = map(int, re.search(r"(\d+)–(\d+)", result.out).groups())
     assert low <= 61 <= high
-    assert "Stopped; 0 abstracts were not looked at." in result.err
+    assert "Stopped; 0 abstracts were not examined." in result.err
     told = run("cover", path, "--settle", "--json")
     assert told.status == 130
     assert told.json["not_looked_at"] == []

@@ -30,8 +30,8 @@ def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
     result = run("export", awase_file, target, "--force")
     assert result.status == 1
     assert result.err == (
-        f"error: “{target}” cannot be written (No space left on device). Choose another place, or "
-        "make room on the disk.\n"
+        f"error: “{target}” cannot be written (No space left on device). Choose another location, "
+        "or free disk space.\n"
     )
     assert [path.name for path in folder.iterdir()] == ["out.json"]
     assert target.read_text("utf-8") == "mine"

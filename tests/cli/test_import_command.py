@@ -78,7 +78,7 @@ def test_that_nothing_is_left_of_a_new_corpus_whose_import_failed(run, json_file
 def test_that_a_new_corpus_has_to_be_called_awase(run, json_file, tmp_path):
     result = run("import", tmp_path / "corpus.txt", json_file)
     assert (result.status, result.out) == (1, "")
-    assert "a new one has to end in .awase" in result.err
+    assert "a new one must end in .awase" in result.err
     assert run("import", tmp_path / "corpus.AWASE", json_file).status == 0
 
 
@@ -158,7 +158,7 @@ def test_that_settings_of_rouge_find_their_files_from_where_the_program_is_start
     assert not path.exists()
     assert [line.partition("xml: ")[2] for line in refused.err.splitlines()] == [
         f"“./{name}” lies outside the folder, so it was not read. "
-        "If you know who wrote these files and what they ask for, add --allow-outside."
+        "If you trust these files, add --allow-outside."
         for name in ("m.txt", "p.txt")
     ]
     allowed = run("import", path, settings, "--format", "rouge-settings", "--allow-outside")
@@ -191,7 +191,7 @@ def test_that_devices_are_refused_as_files_and_as_corpora(run, tmp_path):
     path = tmp_path / "new.awase"
     refused = run("import", path, "/dev/zero", "--format", "awase-json")
     assert refused.status == 1
-    assert "is no file but a pipe, a socket or a device" in refused.err
+    assert "is not a file but a pipe, a socket or a device" in refused.err
     assert run("info", "/dev/zero").status == 1
     assert run("score", "/dev/urandom").status == 1
     assert not path.exists()

@@ -30,15 +30,15 @@ def test_that_the_page_of_options_is_that_of_the_program():
 
 def test_that_a_file_too_large_for_memory_is_named_before_it_is_read(run, awase_file, monkeypatch):
     monkeypatch.setattr(locks_and_backups, "MOST_BYTES", 1)
-    told = f"“{awase_file}” has 0 MB, more than 0; in memory it takes some 0."
+    told = f"“{awase_file}” has 0 MB, more than 0; it needs some 0."
     for words in (["info"], ["parse", "--list"], ["export", "-", "--with-sync"]):
         assert told in run(words[0], awase_file, *words[1:]).err
     for read_only in (True, False):
         with CorpusStore.open(awase_file, who="", read_only=read_only) as store:
-            assert [one.what for one in store.warnings if "in memory" in one.what]
+            assert [one.what for one in store.warnings if "of memory" in one.what]
     os.truncate(awase_file, 600_000_000)  # in which nothing is
     (told,) = locks_and_backups.size_warnings(awase_file)
-    assert "has 600 MB, more than 0; in memory it takes some 1.8 GB" in str(told)
+    assert "has 600 MB, more than 0; it needs some 1.8 GB of memory" in str(told)
 
 
 @pytest.fixture
@@ -100,13 +100,13 @@ def test_that_validation_changes_nothing_and_tells_every_file(
     kinds = [(Path(one["file"]).name, one["kind"]) for one in finished.json["findings"]]
     assert ("good.csv", "holds") in kinds
     assert ("bad.jsonl", "error") in kinds
-    assert "of no format that was tried" in finished.err
+    assert "has none of the formats tried" in finished.err
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert run("validate", good).status == 0
     shown = run("validate", good).out
     assert "(text-table): 1 topic, 1 document" in shown
     told = run("validate", good, "--part", "p", "--topic", "t").err
-    assert "Files of text-table say this themselves: leave --topic, --part out." in told
+    assert "Files of text-table contain this: leave --topic, --part out." in told
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes have names there")
@@ -141,18 +141,18 @@ def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(run, awase_f
     sql(path, "UPDATE source_sentence SET text = 'x' WHERE id = 1")
     result = run("check", path)
     assert (result.status, result.out) == (1, "")
-    assert "Texts of topic “0310” are not as they were written." in result.err
+    assert "Texts of topic “0310” differ from what was written." in result.err
     assert f"awase rescue {path} NEW.awase" in result.err
     content = path.read_bytes()
     rescued = run("rescue", path, tmp_path / "new.awase")
     assert rescued.status == 0
-    assert rescued.err.startswith("lost: Texts of topic “0310” are not as they were written.")
+    assert rescued.err.startswith("lost: Texts of topic “0310” differ from what was written.")
     assert path.read_bytes() == content
     backups = tmp_path / "c.awase-backups"
     backups.mkdir()
     good = backups / "20260101T000000Z-1.awase"
     shutil.copy(awase_file, good)
-    good_one = f"The newest backup without damage: {good}\nTo take it: awase restore {path}\n"
+    good_one = f"The newest backup without damage: {good}\nTo restore it: awase restore {path}\n"
     assert run("check", path).err.endswith(good_one)
     assert run("restore", path, tmp_path / "none.awase").status == 1
     restored = run("restore", path)

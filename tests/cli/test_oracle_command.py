@@ -143,7 +143,7 @@ def test_that_json_is_never_changed_but_a_new_file_is_written(run, tmp_path):
     extracts = [o for t in open_corpus(str(target)).corpus.topics for o in t.outputs]
     sizes = {len(o.sentences) for o in extracts if o.system == name}
     assert sizes == {3}
-    assert "exists already" in run("extract", source, "--to", target).err
+    assert "already exists" in run("extract", source, "--to", target).err
 
 
 def test_that_a_background_can_be_a_table_or_a_corpus(run, write_file):

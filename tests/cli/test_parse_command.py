@@ -116,7 +116,7 @@ def test_that_workers_elsewhere_parse_what_has_no_parse(run, corpus, fake, monke
     monkeypatch.setattr(ProgressBar, "advance", stop)
     stopped = run(*there)
     assert (stopped.status, stopped.out) == (130, "")
-    assert stopped.err.endswith("Stopped; what had come back is kept.\n")
+    assert stopped.err.endswith("Stopped; the parses received so far are kept.\n")
 
 
 def test_that_a_model_that_is_missing_is_downloaded_first(run, corpus, fake, monkeypatch):
@@ -178,7 +178,7 @@ def test_that_the_elements_of_one_parser_are_written_once(run, tmp_path, monkeyp
 
 
 def test_that_a_json_file_keeps_no_parses(run, tmp_path):
-    assert "keeps no parses" in run("parse", tmp_path / "c.json").err
+    assert "cannot store parses" in run("parse", tmp_path / "c.json").err
 
 
 def conllu(text: str, deprel: str = "root", id_: str = "") -> str:
@@ -211,7 +211,7 @@ def conllu(text: str, deprel: str = "root", id_: str = "") -> str:
             ["a can opener fell", "a canopener fell"],
             conllu("acan opener fell"),
             1,
-            "But for blanks the sentence is several",
+            "Apart from blanks, the sentence matches several",
         ),
         (["a b c"], conllu("a b c", "dep") + conllu("a b c", "obj"), 1, "another parse in line 1"),
         (["a b", "ab"], conllu("a\u3000b", id_="1/src:2"), 0, "parses of 1 of 2 sentences"),

@@ -104,8 +104,8 @@ def test_that_progress_tells_what_everybody_aligns_first(run, corpus):
     run("assign", corpus, "--to", "花子,太郎", "--calibrate", "1", "--seed", "3")
     told = run("progress", corpus)
     assert "first, for everybody: 1 abstract; sentences left: 花子 0, 太郎" in told.out
-    assert "Agreement is between two annotators or more" in told.out
-    assert "1 abstract is nobody's yet" in told.out
+    assert "Agreement needs at least two annotators" in told.out
+    assert "1 abstract is not assigned" in told.out
     gate = run("progress", corpus, "--json").json["calibration"]
     assert len(gate["abstracts"]) == 1
     assert gate["sentences_left"]["花子"] == 0

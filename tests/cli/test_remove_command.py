@@ -16,7 +16,7 @@ def test_that_what_is_removed_comes_back_by_undo(run, corpus, what, name):
     assert after != before
     assert run("undo", corpus, "--who", "me").status == 0
     assert run("export", corpus, "-").out == before
-    assert "done again" in run("redo", corpus, "--who", "me").err
+    assert "redone" in run("redo", corpus, "--who", "me").err
     assert run("export", corpus, "-").out == after
 
 
@@ -25,7 +25,7 @@ def test_that_an_import_is_taken_back_by_undo(run, corpus, write_file):
     news = write_file("x.json", '{"awase": 1, "topics": [{"id": "new", "documents": []}]}')
     assert run("import", corpus, news, "--who", "me").status == 0
     assert "new" in run("export", corpus, "-").out
-    assert "import x.json: taken back" in run("undo", corpus, "--who", "me").err
+    assert "import x.json: undone" in run("undo", corpus, "--who", "me").err
     assert run("export", corpus, "-").out == before
 
 
@@ -48,7 +48,7 @@ def test_that_what_is_not_there_is_told_with_what_is(run, corpus):
     in_part(
         [
             ("Removing", ("remove", "systems", "前置"), ()),
-            ("Taking back", ("undo",), ("remove", "systems", "前置")),
+            ("Undoing", ("undo",), ("remove", "systems", "前置")),
         ]
     ),
 )

@@ -131,7 +131,7 @@ def test_that_json_lines_folders_and_lines_agree(run, files, tmp_path):
         write_files(tmp_path, {f"{place}/{extra}.txt": "one"})
         told = run("rouge", tmp_path / "sys", tmp_path / "gold", *csv)
         assert (told.status, told.out) == (1, "")
-        assert f"not the same files as “{tmp_path / 'sys'}”: {extra}" in told.err
+        assert f"not have the same files as “{tmp_path / 'sys'}”: {extra}" in told.err
         (tmp_path / place / f"{extra}.txt").unlink()
 
 

@@ -42,7 +42,7 @@ def test_that_a_file_that_is_there_is_replaced_only_when_that_is_asked_for(
     result = run(*command.format(corpus=awase_file, target=file).split())
     assert (result.status, result.out) == (1, "")
     assert result.problems == [
-        f"error: “{file}” exists already. Choose another name. Or add --force to replace it."
+        f"error: “{file}” already exists. Choose another name. Or add --force to replace it."
     ]
     assert file.read_text("utf-8") == "mine"
     if command in RUN_ON_IT:
@@ -133,7 +133,7 @@ def test_that_an_ending_that_tells_no_form_is_refused(run, awase_file, tmp_path)
     target = tmp_path / "x.foo"
     refused = run("score", awase_file, "-o", target)
     assert (refused.status, target.exists()) == (2, False)
-    assert "tells no form" in refused.err
+    assert "does not show the format" in refused.err
     assert run("score", awase_file, "-o", target, "--output-format", "csv").status == 0
     assert target.read_text("utf-8").startswith("topic,")
     assert run("score", awase_file, "-o", tmp_path / "x.CSV").status == 0
@@ -143,9 +143,9 @@ def test_that_an_ending_that_tells_no_form_is_refused(run, awase_file, tmp_path)
 @in_turn(
     ("words", "name", "why"),
     [
-        ("report {c} {x} --force", "x.csv", "does not tell what is written there"),
-        ("extract {c} --to {x}", "x.csv", "does not tell what is written there"),
-        ("parse {c} --to {x}", "x.csv", "does not tell what is written there"),
+        ("report {c} {x} --force", "x.csv", "does not show what format to write"),
+        ("extract {c} --to {x}", "x.csv", "does not show what format to write"),
+        ("parse {c} --to {x}", "x.csv", "does not show what format to write"),
         ("hand-out {c} {x} --to A1", "x.foo", "does not end in .awase"),
         ("rescue {c} {x}", "x.foo", "does not end in .awase"),
     ],
@@ -161,7 +161,7 @@ def test_that_what_has_one_form_is_written_under_its_ending_only(
 
 def test_that_a_file_that_came_meanwhile_is_not_replaced(tmp_path):
     file = tmp_path / "x.txt"
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         write_whole_file(Target(path=file), (str(file.write_text(one)) for one in ("theirs",)))
     assert [*tmp_path.iterdir()] == [file]
     assert file.read_text() == "theirs"

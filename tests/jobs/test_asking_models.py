@@ -241,7 +241,7 @@ def test_that_a_server_that_does_not_answer_in_time_is_told(serve, tmp_path):
 
 
 def test_that_nobody_listening_is_told():
-    with pytest.raises(EnvironmentProblem, match="cannot be asked"):
+    with pytest.raises(EnvironmentProblem, match="cannot be queried"):
         ask_model(corpus(made()), ModelServer(url="http://127.0.0.1:1/v1", model="small"), Silent())
 
 

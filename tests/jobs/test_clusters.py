@@ -137,7 +137,7 @@ def test_that_workers_that_cannot_give_the_same_are_refused(client, has, said):
 @pytest.mark.parametrize(
     ("error", "is_lost", "told", "said"),
     [
-        (Killed(), False, EnvironmentProblem, "ended every worker of tcp://h:1"),
+        (Killed(), False, EnvironmentProblem, "killed every worker of tcp://h:1"),
         (CancelledError(), False, EnvironmentProblem, "connection to the cluster at tcp://h:1"),
         (TypeError("cannot unpack"), True, EnvironmentProblem, "connection to the cluster"),
         (TypeError("a defect"), False, TypeError, "a defect"),
@@ -199,7 +199,7 @@ def test_that_a_piece_that_kills_every_worker_is_told():
     with (
         running_cluster() as cluster,
         cluster_workers(cluster.scheduler_address) as workers,
-        pytest.raises(EnvironmentProblem, match="ended every worker"),
+        pytest.raises(EnvironmentProblem, match="killed every worker"),
     ):
         list(workers.map(deadly, [1], Silent()))
 

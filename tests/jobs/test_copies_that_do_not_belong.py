@@ -107,7 +107,7 @@ KINDS = (
     (damaged, "is damaged; nothing was taken back"),
     (gone, "There is no file"),
     (no_corpus, "is not an Awase corpus"),
-    (of_a_person_who_was_removed, "who is not of this project any more"),
+    (of_a_person_who_was_removed, "who is no longer in this project"),
 )
 Spoil = Callable[[Path, Path], None]
 

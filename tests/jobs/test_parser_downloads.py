@@ -18,9 +18,9 @@ from awase.jobs.supplies.downloads import Address, download_stanza, merged
 
 CONTENT = {name: name.encode() * 50_000 for name in ("tokenize", "pos", "lemma", "depparse")}
 EXPECTED = {
-    "damaged": "“pos/x.pt” did not arrive as it should",
-    "missing": "“pos/x.pt” cannot be fetched (404",
-    "no server": "“resources.json” cannot be fetched",
+    "damaged": "“pos/x.pt” was damaged in the download",
+    "missing": "“pos/x.pt” cannot be downloaded (404",
+    "no server": "“resources.json” cannot be downloaded",
     "no language": "no model for parsing “xx”",
     "no folder": "cannot be written",
 }

@@ -373,7 +373,7 @@ def test_that_a_table_of_sentences_is_one_of_extracts(tmp_path_factory, table):
         ),
         (
             {"t.jsonl": [{"text": ["a", "b"], "summary": ["x"], "label": [0, 5]}]},
-            "is no choice among the 2 sentences",
+            "does not select from the 2 sentences",
         ),
         *(
             (

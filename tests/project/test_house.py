@@ -10,7 +10,7 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_000,
+    "lines": 109_012,
     "modules": 312,
     "folders": 60,
     "docstring_lines": 8_400,

@@ -113,7 +113,7 @@ def test_that_creating_in_a_missing_folder_or_over_a_file_is_refused_in_words(st
     with pytest.raises(EnvironmentProblem, match="cannot be created"):
         CorpusStore.create(tmp_path / "missing" / "x.awase", name="x", who="ann")
     content = stored.read_bytes()
-    with pytest.raises(EnvironmentProblem, match="exists already"):
+    with pytest.raises(EnvironmentProblem, match="already exists"):
         CorpusStore.create(stored, name="x", who="ann")
     assert stored.read_bytes() == content
 

@@ -136,5 +136,5 @@ def test_that_an_import_adds_people_and_leaves_those_who_are_there(store):
     store.add(Addition(persons=(one, two), assignments=(work,)), who="lead")
     corpus = store.corpus()
     assert (corpus.persons, corpus.assignments) == ((one, two), (work,))
-    with pytest.raises(InputError, match="“A1” stands twice"):
+    with pytest.raises(InputError, match="“A1” appears twice"):
         store.add(Addition(persons=(Person(id="A1", role="lead"),)), who="lead")

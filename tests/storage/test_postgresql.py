@@ -44,7 +44,7 @@ def test_that_a_corpus_is_created_once_with_the_declared_tables_and_read_by_othe
         assert reader.corpus() == store.corpus()
         with pytest.raises(EnvironmentProblem, match="open read-only"):
             reader.apply(edit(), who="bob")
-    with pytest.raises(EnvironmentProblem, match="exists already"):
+    with pytest.raises(EnvironmentProblem, match="already exists"):
         CorpusStore.create(url, name="y", who="ann")
     assert store.corpus().name == "team"
     assert differences_to_schema(url) == []

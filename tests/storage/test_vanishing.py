@@ -377,7 +377,7 @@ def test_that_a_restored_backup_keeps_what_was_there_with_what_lay_beside_it(sto
 def test_that_a_backup_is_not_restored_where_that_would_be_wrong(stored, template, tmp_path):
     with pytest.raises(EnvironmentProblem, match="has no backup"):
         restore(stored, None, Silent())
-    with pytest.raises(EnvironmentProblem, match="its own place"):
+    with pytest.raises(EnvironmentProblem, match="replace itself"):
         restore(stored, stored, Silent())
     other = tmp_path / "other.awase"
     CorpusStore.create(other, name="other", who="ann", addition=addition()).close()

@@ -46,7 +46,7 @@ def team_dialogs(
     def refused() -> QWidget:
         location = "postgresql://anna@server.example/tsc3"
         problem = Problem(
-            what="The server of “{path}” does not take the password of “{user}”.",
+            what="The server of “{path}” rejects the password of “{user}”.",
             hint="Type it again; capital letters count. The lead of the corpus can set a new one.",
             fields={"path": location, "user": "anna"},
         )

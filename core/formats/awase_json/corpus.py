@@ -259,8 +259,8 @@ def _ownership(value: Json, problems: list[Problem]) -> Ownership:
         with _collected(problems, f"sync.entries[{index}]"):
             if key in versions:
                 raise CorpusFormatError.of(
-                    "The versions of sentence {n} of abstract “{abstract}”, topic “{topic}”, stand "
-                    "twice for one owner.",
+                    "The versions of sentence {n} of abstract “{abstract}”, topic “{topic}”, "
+                    "appear twice for one owner.",
                     "Keep those of the newest copy.",
                     n=key.n,
                     abstract=key.abstract,

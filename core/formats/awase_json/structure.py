@@ -272,7 +272,7 @@ _ENTRY: Final[Mapping[str, Shape]] = {
     "note": TEXT,
 }
 _ASSIST_ORIGIN: Final = _choice(
-    "assist", AssistOrigin, what="“{assist}” is not what can become of a suggestion."
+    "assist", AssistOrigin, what="“{assist}” is not an outcome of a suggestion."
 )
 _ALIGNMENT: Final = Record(
     {"annotator": TEXT, "sentences": ListOf(Record({**_ENTRY, "assist": _ASSIST_ORIGIN}))}

@@ -81,7 +81,7 @@ def topic_of(pyramid: PyramidFile, request: ReadRequest) -> str:
     topic = topic or docset_of_file(request.source)
     if topic is None:
         raise CorpusFormatError.of(
-            "Neither the headings of the summaries nor the file's name tell the topic.",
+            "Neither the headings of the summaries nor the file's name gives the topic.",
             "Name the topic.",
         )
     return topic
@@ -193,7 +193,7 @@ def _parts_of(root: Element) -> tuple[Element, Element]:
         is_pyramid = root.name == "pyramid"
         hint = "It is a pyramid: import it as ducview-pyramid."
         raise CorpusFormatError.of(
-            "The file is no <peerAnnotation> with a <pyramid> and an <annotation>.",
+            "The file is not a <peerAnnotation> with a <pyramid> and an <annotation>.",
             hint if is_pyramid else "Choose a peer annotation of DUCView.",
             line=root.line,
         )
@@ -206,7 +206,7 @@ def _pyramid(element: Element, problems: Findings, language: str | None) -> Pyra
     pyramid = read_pyramid(element, own, language)
     problems.found += own.found
     if own.warnings and not own.found:
-        what = "The pyramid in the file is odd in places ({n}), of which the first: {first}"
+        what = "The pyramid in the file has problems ({n}); the first: {first}"
         hint, first = "Import its .pyr file to see all.", str(own.warnings[0])
         problems.remark(element.line, what=what, hint=hint, n=len(own.warnings), first=first)
     return pyramid

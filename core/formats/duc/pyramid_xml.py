@@ -49,7 +49,7 @@ class PlacedText:
         found = self._nearest(wanted, first or 0) if wanted else None
         if found is not None:
             what = "“{label}” is not at {start}–{end}, where the file says, but at {found}."
-            hint = "The nearest place with these words was taken."
+            hint = "The nearest occurrence of these words was used."
             return TextSpan(
                 start=found[0],
                 end=found[1],
@@ -57,7 +57,7 @@ class PlacedText:
             )
         if given is not None and _squeezed(self.text[given.start : given.end]):
             what = "The text has no “{label}”; at {start}–{end} it has “{found}”."
-            hint = "What stands at that place was taken."
+            hint = "The text at that position was used."
             shown = _short(self.text[given.start : given.end])
             return TextSpan(
                 start=given.start,
@@ -133,7 +133,7 @@ def root_of(text: str) -> Element:
             ) from error
         raise CorpusFormatError.of(
             "The file is not well-formed XML: {reason}.",
-            "Mend it in the line named, or choose another format.",
+            "Fix the line named, or choose another format.",
             reason=expat.ErrorString(error.code) or "unknown",
             line=error.lineno,
         ) from error
@@ -203,7 +203,7 @@ def text_of(element: Element, problems: Findings) -> str:
         problems.add(
             element.line,
             what="<{name}> has no <text>.",
-            hint="Is it a file of DUCView?",
+            hint="Is it a DUCView file?",
             name=element.name,
         )
         return ""
@@ -218,7 +218,7 @@ def model_summaries(
     line = pyramid.line
     before = text[: headings[0][0]] if headings else ""
     if before.strip():
-        what = "Before the first summary stands “{text}”; it is left out."
+        what = "Text before the first summary is left out: “{text}”."
         problems.remark(line, what=what, text=" ".join(before.split())[:40])
     starts = [end for _, end in headings] or [0]
     ends = [start for start, _ in headings[1:]] + [len(text)]
@@ -278,7 +278,7 @@ def _found(pattern: str, text: str) -> tuple[list[tuple[int, int]], Problem | No
     """Returns the matches of a file's own pattern, or why it is unusable."""
     fields = {"pattern": pattern}
     if len(pattern) > _LONGEST_PATTERN or is_costly(pattern, text):
-        what = "The pattern of headings, {pattern}, is too intricate to be searched for safely."
+        what = "The pattern of headings, {pattern}, is too complex to search for safely."
         return [], Problem(what=what, fields={"pattern": pattern[:_LONGEST_PATTERN]})
     try:
         with warnings.catch_warnings():
@@ -286,11 +286,11 @@ def _found(pattern: str, text: str) -> tuple[list[tuple[int, int]], Problem | No
             warnings.simplefilter("ignore", FutureWarning)
             spans = [match.span() for match in re.finditer(pattern, text)]
     except (re.error, OverflowError, RecursionError) as error:
-        what = "The pattern of headings, {pattern}, is no regular expression: {reason}."
+        what = "The pattern of headings, {pattern}, is not a regular expression: {reason}."
         return [], Problem(what=what, fields={**fields, "reason": str(error)})
     spans = [span for span in spans if span[0] < span[1]]
     if not spans:
-        what = "The pattern of headings, {pattern}, is nowhere in the text."
+        what = "The pattern of headings, {pattern}, does not occur in the text."
         return [], Problem(what=what, fields=fields)
     return spans, None
 
@@ -458,7 +458,7 @@ class _Reader:
                 refs.setdefault(ref.document_id, {})[ref] = None
         if len(refs) > 1:
             what = "A contributor of SCU {uid} lies in several summaries ({names})."
-            hint = "Each was taken as a contributor of its own."
+            hint = "Each was read as a separate contributor."
             self.problems.remark(
                 contributor.line, what=what, hint=hint, uid=uid, names=Listing(refs)
             )

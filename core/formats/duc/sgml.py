@@ -182,7 +182,7 @@ class SgmlDraft:
             problems.warn(self.line, [_NO_TEXT])
         if len({piece.is_sentence for piece in pieces}) == 2:
             loose = next(piece for piece in pieces if not piece.is_sentence)
-            what = "Text stands outside the sentence tags: “{text}”."
+            what = "There is text outside the sentence tags: “{text}”."
             hint = "It was split by the program's own rules; tag it if it should be one sentence."
             text = " ".join(loose.text.split())[:30]
             problems.remark(loose.line, what=what, hint=hint, text=text)
@@ -219,7 +219,7 @@ class SgmlDraft:
         elif text and not readings:
             problems.remark(
                 self.line,
-                what="“{date}” is no date that is known; documents without one come last.",
+                what="“{date}” is not a recognised date; documents without one come last.",
                 hint="Write it as ISO 8601.",
                 date=text,
             )
@@ -256,11 +256,11 @@ class SgmlDraft:
             if not (text.isascii() and text.isdigit() and 0 < int(text[:10]) < 10**9):
                 what = "The sentence has no number, though others of its document have."
                 if piece.number is not None:
-                    what = "The sentence number “{number}” is none."
+                    what = "“{number}” is not a sentence number."
                 hint = "Number all sentences of the document from 1, or none."
                 problems.add(piece.line, what=what, hint=hint, number=text)
             elif int(text) in seen:
-                what = "Sentence number {n} stands a second time in its document."
+                what = "Sentence number {n} is repeated in its document."
                 problems.add(piece.line, what=what, hint="Give each sentence its own.", n=int(text))
             else:
                 numbers[id(piece)] = int(text)
@@ -348,7 +348,7 @@ class SgmlParser:
         if tag.name == "doc":
             self._take_doc(tag)
         elif self._draft is None:
-            self._warn(tag.line, what="A tag <{tag}> stands outside of any document.", tag=tag.name)
+            self._warn(tag.line, what="Tag <{tag}> is outside any document.", tag=tag.name)
         elif tag.name in self._dialect.fields:
             self._take_field(tag, self._draft)
         elif self._field == "text" or self._is_sentence_here(tag):
@@ -362,7 +362,7 @@ class SgmlParser:
     def _keep_as_text(self, tag: Tag) -> None:
         self._warn(
             tag.line,
-            what="{tag} is no tag of this format and was kept as text.",
+            what="{tag} is not a tag of this format and was kept as text.",
             tag=tag.attributes,
         )
         self._take_text(tag.attributes, tag.line)
@@ -416,7 +416,7 @@ class SgmlParser:
         is_bare = self._dialect.has_sentences_anywhere and not tag.attributes.strip()
         if tag.is_closing or not is_bare or self._sentence is None or not self._sentence.number:
             return False
-        self._warn(tag.line, what="<s> stands where </s> is meant; it was taken as that.")
+        self._warn(tag.line, what="<s> was read as </s>, which was probably meant.")
         self._sentence = None
         return True
 

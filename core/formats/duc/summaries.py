@@ -86,7 +86,7 @@ def _check_ids(drafts: list[SgmlDraft], problems: Findings) -> None:
         elif docno in line_of:
             problems.add(
                 draft.line,
-                what="DOCNO “{docno}” stands a second time; the first is in line {first}.",
+                what="DOCNO “{docno}” is repeated; the first is in line {first}.",
                 hint="Remove one of the two documents, or give it another number.",
                 docno=docno,
                 first=line_of[docno],
@@ -134,7 +134,7 @@ def _mend(draft: SgmlDraft, problems: Findings) -> None:
         loose = [piece for piece in draft.pieces if not piece.is_sentence and piece.text.strip()]
         draft.pieces = [piece for piece in draft.pieces if piece.is_sentence]
         for piece in loose:
-            what = "Text stands outside of the numbered sentences and is left out: “{text}”."
+            what = "Text outside the numbered sentences is left out: “{text}”."
             problems.remark(piece.line, what=what, text=" ".join(piece.text.split())[:30])
 
 
@@ -144,7 +144,7 @@ def _with_docno(draft: SgmlDraft, problems: Findings) -> None:
     docno = draft.field("docno")
     if len(named) == 1 and not docno:
         draft.fields["docno"] = named
-        what = "The document has no DOCNO; its sentences name “{docno}”, which is taken."
+        what = "The document has no DOCNO; its sentences name “{docno}”, which is used."
         problems.remark(draft.line, what=what, docno=named[0])
     elif others := [name for name in named if name != docno]:
         what = "Sentences of document “{docno}” name another one ({names}); they are kept in it."
@@ -206,7 +206,7 @@ def sums_of(text: str, problems: Findings) -> tuple[DucSum, ...]:
             now.parts.append("\n\n")
         elif not token.name:
             now.parts.append(token.attributes)
-            what = "{tag} is no tag of this format and was kept as text."
+            what = "{tag} is not a tag of this format and was kept as text."
             problems.remark(token.line, what=what, tag=token.attributes)
     for line, problem in odd:
         problems.warn(line, [problem])
@@ -219,7 +219,7 @@ def _opened(tag: Tag, before: Piece | None, problems: Findings) -> Piece | None:
         return None
     piece = Piece.opened(tag)
     if before is not None and piece.document is None and piece.number is None:
-        what = "<s> stands where </s> is meant; it was taken as that."
+        what = "<s> was read as </s>, which was probably meant."
         problems.remark(tag.line, what=what)
         return None
     if before is not None:
@@ -243,7 +243,7 @@ def docset_names(one: DucSum, request: ReadRequest, problems: Findings) -> list[
     folder = folder_name(request.place)
     if folder is not None:
         return [folder.docset, folder.number]
-    what = "Neither the file nor its folder tells which topic it is of."
+    what = "Neither the file nor its folder says which topic it belongs to."
     problems.add(one.line, what=what, hint="Name the topic.")
     return []
 
@@ -308,7 +308,7 @@ def _heading_of(one: DucSum, request: ReadRequest, problems: Findings) -> _Headi
     if not summarizer:
         problems.add(
             one.line,
-            what="Neither the file nor its folder tells who wrote the summary.",
+            what="Neither the file nor its folder says who wrote the summary.",
             hint="Name the annotator, or call the file like D30001.M.100.T.A.",
         )
     if not topics or not summarizer:
@@ -460,7 +460,7 @@ def _summarizer(one: DucSum, request: ReadRequest, problems: Findings) -> str:
     if not summarizer:
         problems.add(
             one.line,
-            what="Neither the file nor its folder tells who made the extract.",
+            what="Neither the file nor its folder says who made the extract.",
             hint="Name the annotator, or put the file into a folder such as d061jb.",
         )
     return summarizer
@@ -499,11 +499,11 @@ class _Finder:
         }
         hint = "Compare with the documents."
         if len(others) == 1:
-            what = "“{name}” is not “{text}”; the sentence with these words, {found}, was taken."
+            what = "“{name}” is not “{text}”; the sentence with these words, {found}, was used."
             self._problems.remark(piece.line, what=what, hint=hint, **fields, found=str(others[0]))
             return others[0]
         if known is not None:
-            what = "“{name}” has other words than “{text}”; it was taken for its number."
+            what = "The words of “{name}” differ from “{text}”; it was matched by its number."
             self._problems.remark(piece.line, what=what, hint=hint, **fields)
             return ref
         what = "Topic “{topic}” has no sentence “{name}” (“{text}”); it is left out."

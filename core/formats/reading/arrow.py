@@ -82,7 +82,7 @@ def unreadable_table(source: str, error: Exception) -> CorpusFormatError:
 def decoded_size_problem(source: str, n: int, things: str, most: int) -> CorpusFormatError:
     """Returns the error that a file is longer decoded than `most`, in bytes or cells."""
     return CorpusFormatError.of(
-        "The file stands for more than it may: {n} {things}, where {most} are read.",
+        "The file expands to too much: {n} {things}; at most {most} are read.",
         "Remove what is empty or repeated, or write it as CSV or JSON lines.",
         source=source,
         n=n,

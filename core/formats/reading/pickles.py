@@ -114,7 +114,7 @@ def plain_value(data: bytes, source: str) -> object:
         raise CorpusFormatError.of(
             "The pickle holds more than lists, dicts, texts and numbers: {found}. It is not "
             "loaded, as loading could run any program.",
-            "Where you trust it, write it as JSON with the program that made it: "
+            "If you trust it, write it as JSON with the program that made it: "
             "json.dump(pickle.load(file), out).",
             source=source,
             found=str(error)[:200],
@@ -122,7 +122,7 @@ def plain_value(data: bytes, source: str) -> object:
     except Exception as error:  # whatever a damaged pickle makes the reader raise
         raise CorpusFormatError.of(
             "The pickle is damaged: {reason}.",
-            "Fetch it again.",
+            "Download it again.",
             source=source,
             reason=f"{type(error).__name__}: {error}"[:200],
         ) from error

@@ -79,7 +79,7 @@ def json_objects(text: str, problems: Findings) -> Iterator[tuple[int, dict[str,
             problems.add(
                 number,
                 what="The line is not JSON.",
-                hint="Write one object a line, without line breaks.",
+                hint="Write one object per line, without line breaks.",
             )
         else:
             yield number, value if isinstance(value, dict) else {}
@@ -316,7 +316,7 @@ def _syntax_problem(text: str, error: json.JSONDecodeError) -> Problem:
     if is_cut_off:
         hint = "The file seems to be cut off: get it again, or close what is open."
     else:
-        hint = "Look for a comma, quotation mark or bracket that is missing or too many there."
+        hint = "Look for a missing or extra comma, quotation mark or bracket there."
     return Problem(
         what="The text is not JSON at column {column}: {reason}.",
         hint=hint,
@@ -331,7 +331,7 @@ def _oddities_in(root: object) -> Iterator[Problem]:
         value, at = waiting.pop()
         if isinstance(value, NotFinite):
             yield Problem(
-                what="{value} is not a number that JSON knows.",
+                what="{value} is not a valid JSON number.",
                 hint="Leave the entry out when there is no value.",
                 fields={"value": str(float(value))},
                 path=at.path,
@@ -341,7 +341,7 @@ def _oddities_in(root: object) -> Iterator[Problem]:
         elif isinstance(value, dict):
             for key in value.keys_twice if isinstance(value, _Repeating) else ():
                 yield Problem(
-                    what="The key “{key}” stands twice in one object.",
+                    what="The key “{key}” appears twice in one object.",
                     hint="Keep one: the other would be lost.",
                     fields={"key": key},
                     path=at.at(key).path,

@@ -105,7 +105,7 @@ class FolderTexts:
             raise OutsideFiles(
                 Problem(
                     what="“{file}” lies outside the folder, so it was not read.",
-                    hint="Allow it if you know who wrote these files and what they ask for.",
+                    hint="Allow it if you trust these files.",
                     fields={"file": name},
                 )
                 for name in self._refused
@@ -326,16 +326,16 @@ def entry_warnings(entry: SentenceAlignment) -> Iterator[Problem]:
     sets = [frozenset(alternative.members) for alternative in entry.alternatives]
     for index, members in enumerate(sets):
         if members in sets[:index]:
-            yield _needless(members, index, what="The alternative stands twice: {members}.")
+            yield _needless(members, index, what="The alternative appears twice: {members}.")
         elif any(map(members.__gt__, sets)):
-            what = "The alternative {members} holds another one, so it is never needed."
+            what = "The alternative {members} contains another one, so it is never needed."
             yield _needless(members, index, what=what)
 
 
 def _needless(members: frozenset[SentenceRef], index: int, *, what: str) -> Problem:
     return Problem(
         what=what,
-        hint="Remove it unless it is meant.",
+        hint="Remove it unless it is intended.",
         fields={"members": ",".join(str(ref) for ref in sorted(members))},
         path=f"alternatives[{index}]",
     )
@@ -360,7 +360,7 @@ def output_warnings(output: Output, topic: Topic) -> Iterator[Problem]:
         for sent_idx, name in repeated(map(str, output.sentences)):
             yield Problem(
                 what="System “{system}” extracts {ref} twice.",
-                hint="It counts once, at its first place.",
+                hint="It counts once, at its first position.",
                 fields={"system": output.system, "ref": name},
                 path=f"extract[{sent_idx}]",
             )

@@ -109,7 +109,7 @@ class TakenAs:
         """Returns messages about roles, lines, separators, and wrapped lines."""
         told = [self._roles_problem()] if self.roles or self.left_out else []
         if self.n_lines:
-            what = "Each line was taken for a text of its own, {n} in all."
+            what = "Each line was read as a separate text, {n} in all."
             told.append(Problem(what=what, fields={"n": self.n_lines}, source=self.source))
         if self.separators:
             what, fields = (
@@ -302,7 +302,7 @@ def column_roles(names: Sequence[str], declared: Declared, source: str = "") -> 
     )
     if not (document or reference or systems):
         raise InputError.of(
-            "No column tells by its name that it holds texts: {known}.",
+            "No column name suggests texts: {known}.",
             "Name the columns of documents, references and systems.",
             source=source, known=Listing(names) or NOTHING, missing=Missing.COLUMNS,
         )  # fmt: skip
@@ -369,8 +369,8 @@ def _output_column(roles: ColumnRoles, declared: Declared, source: str, *, is_al
     if found:
         what = "Several columns may be the outputs: {columns}."
     else:
-        what = "No column tells that it holds a system's outputs: {columns}."
-    hint = "Name the one that is to be scored."
+        what = "No column name suggests a system's outputs: {columns}."
+    hint = "Name the one to score."
     raise _no_column(what, hint, Missing.COLUMN_OF_OUTPUTS, found, roles, source)
 
 
@@ -385,7 +385,7 @@ def _reference_column(
     if found:
         what = "Several columns may be the references: {columns}."
     else:
-        what = "There is no reference: no column tells that it holds one: {columns}."
+        what = "There is no reference: no column name suggests one: {columns}."
     hint = "Name the column, or a file of references."
     raise _no_column(what, hint, Missing.COLUMN_OF_REFERENCES, found, roles, source)
 
@@ -508,7 +508,7 @@ def items_problem(record: Mapping[str, object], system: str, reference: str) -> 
     return Problem(
         what="“{system}” and “{reference}” may be lists of items, or of one item's sentences and "
         "references.",
-        hint="Write an item a record; name a list of sentences in the singular.",
+        hint="Write one item per record; name a list of sentences in the singular.",
         fields={"system": system, "reference": reference},
     )
 

@@ -156,7 +156,7 @@ class TopicParts:
             [topic.id for topic in topics if topic.id in self._ids],
             what="{n} {n:item joins the topic|items join topics} of that name, which the corpus "
             "has: {names}.",
-            hint="Import into a new corpus if they are others.",
+            hint="Import into a new corpus if they are different.",
         )
         return ReadResult(
             addition=Addition(topics=tuple(topics), human_scores=tuple(self.human_scores)),

@@ -102,7 +102,7 @@ def _roles(row: Cells, rows: Rows) -> dict[str, int]:
         if role is not None and roles.setdefault(role, idx) != idx:
             rows.problems.add(
                 row.line,
-                what="Columns “{first}” and “{second}” both tell the {role}.",
+                what="Columns “{first}” and “{second}” both give the {role}.",
                 hint="Keep one.",
                 first=row.texts[roles[role]],
                 second=title,
@@ -250,7 +250,7 @@ def _take_metrics(lines: list[tuple[int, str]], rows: Rows, part: str | None) ->
         rows.problems.add(
             line,
             what="The file has several language pairs: {pairs}.",
-            hint="Say which one is wanted.",
+            hint="Name the one to read.",
             pairs=Listing(pairs),
             missing=Missing.PART_OF_FOLDER.value,
         )
@@ -283,7 +283,7 @@ def _complain(rows: Rows, line: int, n_cells: int, n_expected: int) -> None:
     rows.problems.add(
         line,
         what="The line has {n} {n:column|columns} instead of {expected}.",
-        hint="Is the file cut, or of another format?",
+        hint="Is the file cut off, or in another format?",
         n=n_cells,
         expected=n_expected,
     )

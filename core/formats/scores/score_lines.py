@@ -57,7 +57,7 @@ def read_scores(text: str, source: str, corpus: Corpus | None) -> ScoreTable:
         if key in scores:
             problems.add(
                 cells.line,
-                what="The score of “{system}” stands twice; the other is in line {line}.",
+                what="The score of “{system}” appears twice; the other is in line {line}.",
                 hint="Remove one.",
                 system=score.system,
                 line=first_lines[key],
@@ -107,7 +107,7 @@ def _problems_of(row: _Row, n_cells: int, columns: Mapping[str, int]) -> Iterato
             )
     if row["provisional"].lower() not in _MARKS:
         yield Problem(
-            what="“{value}” does not tell whether the score is provisional.",
+            what="“{value}” does not say whether the score is provisional.",
             hint="Write true or false.",
             fields={"value": row["provisional"]},
         )
@@ -212,12 +212,12 @@ def _mean(scores: list[Score]) -> Score:
 
 
 _NO_SYSTEM: Final = Problem(
-    what="The corpus has no {names:system|systems} {names}; the scores are taken all the same.",
+    what="The corpus has no {names:system|systems} {names}; the scores are imported anyway.",
     hint="Is “{first}” another name of “{close}”?",
 )
 _NO_TOPIC: Final = replace(
     _NO_SYSTEM,
-    what="The corpus has no {names:topic|topics} {names}; the scores are taken all the same.",
+    what="The corpus has no {names:topic|topics} {names}; the scores are imported anyway.",
 )
 
 
@@ -278,7 +278,7 @@ def aliases_of_file(text: str, source: str) -> dict[str, str]:
         elif aliases.setdefault(names[0], names[1]) != names[1]:
             problems.add(
                 number,
-                what="“{name}” already stands for “{system}”.",
+                what="“{name}” is already another name of “{system}”.",
                 hint="Keep one of the two lines.",
                 name=names[0],
                 system=aliases[names[0]],

@@ -91,7 +91,7 @@ def _rows_of_json(text: str, problems: Findings) -> list[Cells]:
     for line, one in found:
         if not isinstance(one, dict):
             problems.add(
-                line, what="The line is not a JSON object.", hint="Write an object an item."
+                line, what="The line is not a JSON object.", hint="Write one object per item."
             )
             return []
         records.append((line, one))
@@ -115,7 +115,7 @@ _WHAT_SECOND = (
     "and they differ."
 )
 _HINT_SECOND = (
-    "Do two systems have one name, or two topics one id? Name them apart, or give the annotators."
+    "Do two systems share a name, or two topics an id? Rename one, or give the annotators."
 )
 
 _MISSING = frozenset(("", "-", "–", NOTHING, "none", "nan", "na", "n/a", "null", "nil"))
@@ -248,7 +248,7 @@ class Rows:
             self.problems.add(
                 None,
                 what="The file has no score that can be used.",
-                hint="Look at its columns; awase formats and the manual tell the layouts.",
+                hint="Check its columns; awase formats and the manual describe the layouts.",
             )
             self.problems.found += self.problems.warnings
         self.problems.refuse_if_any()
@@ -293,7 +293,8 @@ def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
         rows.problems.add(
             None,
             what="No score of the file is a human score of a topic of this corpus.",
-            hint="Do file and corpus name topics alike? Metrics' scores are no part of a corpus.",
+            hint="Do file and corpus use the same names for topics? Metrics' scores are not part "
+            "of a corpus.",
             missing=Missing.STUDY_OF_METRICS,
         )
     rows.problems.refuse_if_any()

@@ -120,9 +120,10 @@ def _layout(
     )
     notes.add(
         place,
-        what="The text is not that of topic “{topic}”: they part in line {number} of the text.",
-        hint="The offsets would name other sentences. Export the topic anew, "
-        "or keep the list of source sentences beside the text.",
+        what="The text is not that of topic “{topic}”: they first differ in line {number} of the "
+        "text.",
+        hint="The offsets would name other sentences. Export the topic again, or keep the list of "
+        "source sentences beside the text.",
         topic=topic.id,
         number=line,
     )
@@ -159,7 +160,7 @@ def _listed_layout(
             notes.add(
                 place.at(index),
                 what="Sentence “{ref}” reads “{found}” in the file, “{known}” in the corpus.",
-                hint="The text was changed since the export: undo that, or export the topic anew.",
+                hint="The text was changed since the export: undo that, or export the topic again.",
                 ref=name,
                 found=text[start:end][:_SHOWN],
                 known=sentence[:_SHOWN],
@@ -362,9 +363,9 @@ class SpanFile:
             if not _quotes(layout, placed):
                 self.notes.remark(
                     placed.place,
-                    what="The span says “{text}”, but at its offsets stands “{there}”, which is "
-                    "taken.",
-                    hint="The text may have been changed; look whether the right sentences are "
+                    what="The span says “{text}”, but the text at its offsets is “{there}”, which "
+                    "is used.",
+                    hint="The text may have been changed; check that the right sentences are "
                     "marked.",
                     text=(placed.quoted or "")[:30],
                     there=layout.text[placed.span.start : placed.span.end][:30],
@@ -410,7 +411,7 @@ class SpanFile:
         if not cover.is_whole or not cover.refs:
             self.notes.remark(
                 placed.place,
-                what="The span “{text}” ({label}) cuts a sentence; taken for it: {refs}."
+                what="The span “{text}” ({label}) cuts a sentence; used for it: {refs}."
                 if cover.refs
                 else "The span “{text}” ({label}) covers no sentence by more than half; "
                 "it is left out.",
@@ -427,7 +428,7 @@ class SpanFile:
         for label, n_spans in strange.items():
             self.notes.remark(
                 place,
-                what="Label “{label}” names no alternative; left out are its spans ({n_spans}).",
+                what="Label “{label}” names no alternative; its spans are left out ({n_spans}).",
                 hint="{example} is the first alternative of abstract sentence 1.",
                 label=label,
                 n_spans=n_spans,
@@ -436,8 +437,8 @@ class SpanFile:
         for n, n_spans in missing.items():
             self.notes.remark(
                 place,
-                what="Abstract “{abstract}” has no sentence {n}; "
-                "left out are the spans labelled for it ({n_spans}).",
+                what="Abstract “{abstract}” has no sentence {n}; the spans labelled for it are "
+                "left out ({n_spans}).",
                 hint="Correct the labels, or import the abstract to which they belong.",
                 abstract=subject.abstract.id,
                 n=n,
@@ -457,7 +458,7 @@ class SpanFile:
                 continue
             self.notes.remark(
                 place,
-                what="The file gives abstract sentence {n} rank {rank}; that is not taken over.",
+                what="The file gives abstract sentence {n} rank {rank}; that is not imported.",
                 hint="Set the rank in the corpus if it is right.",
                 n=sentence.n,
                 rank=rank,

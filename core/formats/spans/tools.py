@@ -99,7 +99,7 @@ def read_tasks(request: ReadRequest) -> ReadResult:
             raise CorpusFormatError(oddities)
         if not isinstance(value, list):
             raise CorpusFormatError.of(
-                "The file is no list of tasks.", "In Label Studio, export as “JSON”."
+                "The file is not a list of tasks.", "In Label Studio, export as “JSON”."
             )
     for index, task in enumerate(value):
         _take_task(file, task, FilePosition().at(index))
@@ -200,8 +200,8 @@ def _spans(file: SpanFile, annotation: _Json, place: FilePosition) -> Iterator[P
     if n_others:
         file.notes.remark(
             place,
-            what="Results that are no labelled spans are left out ({n_others}): "
-            "relations, choices, texts.",
+            what="Results other than labelled spans are left out ({n_others}): relations, choices, "
+            "texts.",
             n_others=n_others,
         )
 
@@ -237,8 +237,8 @@ def _take_record(file: SpanFile, record: object, place: FilePosition) -> None:
     if not isinstance(record, dict):
         file.notes.add(
             place,
-            what="The line is no JSON object.",
-            hint="Write one object a line, without line breaks: doccano's JSONL.",
+            what="The line is not a JSON object.",
+            hint="Write one object per line, without line breaks: doccano's JSONL.",
         )
         return
     facts = _facts(record)
@@ -305,6 +305,6 @@ def _warn_of_others(file: SpanFile, record: Mapping[str, object], place: FilePos
         if value:
             file.notes.remark(
                 place,
-                what="What stands under “{key}” has no place in an alignment; it is left out.",
+                what="The content of “{key}” has no place in an alignment; it is left out.",
                 key=key,
             )

@@ -215,7 +215,7 @@ def read_summeval(request: ReadRequest) -> ReadResult:
                 line,
                 what="System “{system}” has a second output for “{topic}”; the first is in line "
                 "{first}.",
-                hint="Do two systems have one name? Name them apart.",
+                hint="Do two systems share a name? Rename one.",
                 system=system,
                 topic=topic,
                 first=known[0],
@@ -239,8 +239,8 @@ def read_summeval(request: ReadRequest) -> ReadResult:
         rows.problems.add(None, what="The file has no line.", hint="Each line is an output.")
     return topics.result(
         what="{n} {n:output has other references than those before it|outputs have other "
-        "references than those before them} of the same topic, and "
-        "{n:keeps them for itself|keep them for themselves}: {names}.",
+        "references than those before them} of the same topic, and {n:keeps its own|keep "
+        "their own}: {names}.",
     )
 
 
@@ -251,7 +251,7 @@ def _summeval_record(line: int, text: str, problems: Findings) -> dict[str, Any]
         problems.add(
             line,
             what="The line is not JSON.",
-            hint="Write one object a line, without line breaks.",
+            hint="Write one object per line, without line breaks.",
         )
     elif isinstance(record, dict) and all(isinstance(record.get(name), str) for name in names):
         return record
@@ -368,7 +368,7 @@ def _items(request: ReadRequest, names: _Names, pair: str, warnings: list[Proble
     if humans:
         warnings.append(
             Problem(
-                what="References stand among the systems and are left out there: {names}.",
+                what="References listed among the systems are left out: {names}.",
                 hint="References are never systems.",
                 fields={"names": known_ids(humans)},
             )
@@ -401,7 +401,7 @@ def _documents(column: ParallelColumn) -> tuple[list[str], list[str]]:
     raise_if_any(
         Problem(
             what="The line does not have a domain and a document.",
-            hint="Write both, parted by a tab.",
+            hint="Write both, separated by a tab.",
             source=column.source,
             line=number,
         )

@@ -64,8 +64,8 @@ def read_extracts(data: Mapping[str, Sequence[int]], request: ReadRequest) -> Re
         None,
         naming(
             outside,
-            what="{n} {n:member of an extract is no sentence of its article and is|members of "
-            "extracts are no sentence of their article and are} left out: {names}.",
+            what="{n} {n:member of an extract is not a sentence of its article and is|members of "
+            "extracts are not sentences of their article and are} left out: {names}.",
         ),
     )
     return ReadResult(addition=Addition(outputs=tuple(outputs)), warnings=tuple(findings.warnings))
@@ -105,7 +105,8 @@ def topics_of(text: str, findings: Findings) -> list[dict[str, Any]]:
         if lost:
             findings.remark(
                 sample.line,
-                what="Sentences {names} of sample {topic} cannot be told from their neighbours.",
+                what="Sentences {names} of sample {topic} cannot be distinguished from their "
+                "neighbours.",
                 names=Listing(lost),
                 topic=sample.topic,
             )
@@ -178,7 +179,7 @@ def _take_support(
     if idx > _LARGEST or sample.sentences.setdefault(idx, match[3]) != match[3]:
         findings.add(
             number,
-            what="Sentence {n} cannot be: it is too far down, or has another text above.",
+            what="Sentence {n} is invalid: it is too far down, or has another text above.",
             n=idx,
         )
         return
@@ -266,8 +267,8 @@ def read(request: ReadRequest) -> ReadResult:
         None,
         naming(
             outside,
-            what="{n} {n:member of an extract lies behind the end of its text and is|members of "
-            "extracts lie behind the end of their text and are} left out: {names}.",
+            what="{n} {n:member of an extract lies past the end of its text and is|members of "
+            "extracts lie past the end of their text and are} left out: {names}.",
         ),
     )
     return ReadResult(addition=Addition(topics=tuple(topics)), warnings=tuple(findings.warnings))

@@ -150,7 +150,7 @@ def line_of(sentences: Sequence[str]) -> str:
         if _TAG.search(sentence):
             raise InputError.of(
                 "The sentence “{text}” has a tag that separates sentences in this format.",
-                "Take <t> or </t> out of it, or export as Awase JSON.",
+                "Remove <t> or </t> from it, or export as Awase JSON.",
                 text=sentence[:80],
             )
     plain = [re.sub(r"\s*[\r\n]\s*", " ", sentence).strip() for sentence in sentences]
@@ -197,7 +197,7 @@ def read(request: ReadRequest) -> ReadResult:
     if not folders:
         raise CorpusFormatError.of(
             "The folder has no src.txt, ref.txt or out_*.txt.",
-            "Each has one item a line; out_NAME.txt are the outputs of system NAME.",
+            "Each has one item per line; out_NAME.txt are the outputs of system NAME.",
         )
     warnings: list[Problem] = []
     parts = TopicParts(request)
@@ -264,7 +264,7 @@ def check_equal_lengths(columns: Sequence[ParallelColumn]) -> None:
     if len({len(column.lines) for column in columns}) > 1:
         counts = Listing(f"{column.source} {len(column.lines)}" for column in columns)
         raise CorpusFormatError.of(
-            "The files do not have equally many lines: {counts}.",
+            "The files differ in their number of lines: {counts}.",
             "Line i of each is about item i; an item without text is an empty line.",
             counts=counts,
         )
@@ -278,15 +278,15 @@ def _ids(request: ReadRequest, prefix: str, n_items: int) -> list[str]:
     if len(ids) != n_items:
         raise CorpusFormatError.of(
             "{n_ids} {n_ids:name|names} of items for {n} {n:item|items}.",
-            "Write one a line, in the order of the items.",
+            "Write one per line, in the order of the items.",
             source=source,
             n_ids=len(ids),
             n=n_items,
         )
     raise_if_any(
         Problem(
-            what="The item “{id}” stands twice.",
-            hint="Name the items apart.",
+            what="The item “{id}” appears twice.",
+            hint="Give the items different names.",
             fields={"id": id_},
             source=source,
             line=idx + 1,

@@ -89,7 +89,7 @@ def _evaluations(settings: _Settings) -> Sequence[Evaluation]:
         for evaluation in evaluations:
             if evaluation.format_name.upper() not in TEXT_FORMATS:
                 raise CorpusFormatError.of(
-                    "Evaluation “{id}” has files in format {format}, which are no texts.",
+                    "Evaluation “{id}” has files in format {format}, which are not texts.",
                     "Texts are {known}.",
                     id=evaluation.id,
                     format=evaluation.format_name,
@@ -101,19 +101,19 @@ def _evaluations(settings: _Settings) -> Sequence[Evaluation]:
 def _oddities(evaluation: Evaluation) -> Iterator[Problem]:
     if evaluation.n_elements > 1:
         yield Problem(
-            what="Evaluation “{id}” stands {n} times in the settings.",
+            what="Evaluation “{id}” appears {n} times in the settings.",
             hint="As in ROUGE-1.5.5 they are one, whose parts add up.",
             fields={"id": evaluation.id, "n": evaluation.n_elements},
         )
     yield from _repeated(
         evaluation,
         evaluation.repeated_peers,
-        what="System “{name}” stands twice in evaluation “{id}”.",
+        what="System “{name}” appears twice in evaluation “{id}”.",
     )
     yield from _repeated(
         evaluation,
         [name for _, name in repeated(evaluation.model_ids)],
-        what="Reference “{name}” stands twice in evaluation “{id}”.",
+        what="Reference “{name}” appears twice in evaluation “{id}”.",
     )
     humans = [name for name, _ in evaluation.peers if name in evaluation.model_ids]
     if humans:
@@ -128,7 +128,7 @@ def _repeated(evaluation: Evaluation, names: Sequence[str], *, what: str) -> Ite
     for name in names:
         yield Problem(
             what=what,
-            hint="The last file of that name is taken, once.",
+            hint="The last file of that name is used, once.",
             fields={"name": name, "id": evaluation.id},
         )
 
@@ -144,7 +144,7 @@ def _base(request: ReadRequest, folder: str, evaluations: Sequence[Evaluation]) 
         if any(request.files.data(_joined(folder + base, path)) is not None for path in paths):
             return folder + base
     raise CorpusFormatError.of(
-        "None of the files that the settings name ({n}) is there; {file} is one.",
+        "None of the files named in the settings ({n}) exists; {file} is one.",
         "Relative names are looked up from the settings' folder and from the two above it.",
         n=len(paths),
         file=paths[0] if paths else "",
@@ -183,7 +183,7 @@ class _Summaries:
         """Yields warnings, each once for all files."""
         if self.base.endswith("../"):
             yield Problem(
-                what="The files lie as seen from {folder}, not from the settings' folder.",
+                what="The paths are relative to {folder}, not to the settings' folder.",
                 fields={"folder": self.base},
             )
         yield from naming(
@@ -195,11 +195,11 @@ class _Summaries:
             self.empty,
             what="{n} {n:file has|files have} no sentence in the format that the settings name: "
             "{names}.",
-            hint="Look at their INPUT-FORMAT; SPL is a sentence a line.",
+            hint="Check their INPUT-FORMAT; SPL is one sentence per line.",
         )
         yield from naming(
             self.with_entities,
-            what="{n} {n:file has|files have} entities such as &amp;, which stay as they stand: "
+            what="{n} {n:file has|files have} entities such as &amp;, which stay as they are: "
             "{names}.",
             hint="ROUGE-1.5.5 does not decode them, either.",
         )
@@ -251,7 +251,7 @@ def folder_pieces(request: WriteRequest) -> Iterator[tuple[str, str]]:
             yield prefix + _SETTINGS, "</ROUGE-EVAL>\n"
     if is_empty:
         raise InputError.of(
-            "No topic has both a reference and an output.", "There is nothing to be scored."
+            "No topic has both a reference and an output.", "There is nothing to score."
         )
 
 

@@ -406,14 +406,14 @@ def read(request: ReadRequest) -> ReadResult:
         taken_as = (used_roles(request.source, names, every),)
         guessed = naming(
             [file.name for file in files if file.role == DOCUMENT and not file.is_told],
-            what="{n} {n:file whose name tells no role was taken for a document|files whose names "
-            "tell no role were taken for documents}: {names}.",
+            what="{n} {n:file whose name gives no role was read as a document|files whose names "
+            "give no role were read as documents}: {names}.",
         )
         findings.warn(None, guessed)
         for doubt in doubts(wanted, {name: text.texts for name, text in texts.items()}):
             findings.remark(
                 None,
-                what="“{document}” was taken for a document and has {n} of the {of} "
+                what="“{document}” was read as a document and has {n} of the {of} "
                 "{of:sentence|sentences} of “{abstract}”, which is an abstract.",
                 hint="If it is an abstract, too, say so in its name.",
                 document=doubt.document,
@@ -500,7 +500,7 @@ def _guessed(request: ReadRequest) -> tuple[TextFile, ...]:
     files = files_of(request.files.names(), stem(request.source) or "1")
     if not any(file.is_told for file in files):
         raise CorpusFormatError.of(
-            "No file's name tells whether it is a document, a reference or a system's output.",
+            "No file name says whether it is a document, a reference or a system's output.",
             "Put them into the folders documents, references and systems/NAME.",
         )
     return files

@@ -170,7 +170,7 @@ class TextTopics:
             record.line,
             what="System “{system}” has a second output for “{topic}”; the first is in line "
             "{first}.",
-            hint="Name the items, or the systems, apart.",
+            hint="Give the items, or the systems, different names.",
             system=output.system,
             topic=record.topic,
             first=lines[output.system] or 0,
@@ -327,7 +327,7 @@ def checked_record(line: int, value: object, problems: Findings) -> Record | Non
     """Returns the object on a line; None, with a recorded problem, for anything else."""
     if value is not NOT_JSON and isinstance(value, dict):
         return value
-    problems.add(line, what="The line is not a JSON object.", hint="Write an object an item.")
+    problems.add(line, what="The line is not a JSON object.", hint="Write one object per item.")
     return None
 
 
@@ -413,8 +413,8 @@ def _extract(
     if not all(type(at) is int and 0 <= at < n for at in places):
         problems.add(
             line,
-            what="“{column}” is no choice among the {n} {n:sentence|sentences} of the document.",
-            hint="Give a 0 or a 1 for each sentence, or the places of those chosen, from 0.",
+            what="“{column}” does not select from the {n} {n:sentence|sentences} of the document.",
+            hint="Give a 0 or a 1 for each sentence, or the positions of those chosen, from 0.",
             column=columns.labels,
             n=n,
         )
@@ -507,7 +507,7 @@ def _chosen(request: ReadRequest, splits: dict[str, list[str]]) -> str:
             "The folder has no Arrow or Parquet file.", "Name the folder of a saved data set."
         )
     raise CorpusFormatError.of(
-        "The data set has the splits {splits}, and one is to be named.",
+        "The data set has the splits {splits}; one must be named.",
         splits=Listing(splits),
         missing=Missing.PART_OF_FOLDER.value,
     )

@@ -98,11 +98,11 @@ def blank_problem(text: str, parts: str) -> Problem | None:
     odd = _ODD_BLANK.search(text)
     if odd is not None:
         name = "full-width space" if odd[0] == "　" else f"blank U+{ord(odd[0]):04X}"
-        return _blank(parts, name, what="A {blank} stands between {parts}.")
+        return _blank(parts, name, what="There is a {blank} between {parts}.")
     if text != text.strip():
-        return _blank(parts, "space", what="A {blank} stands before or after the {parts}.")
+        return _blank(parts, "space", what="There is a {blank} before or after the {parts}.")
     if "  " in text:
-        return _blank(parts, "space", what="Two {blank}s stand between {parts}.")
+        return _blank(parts, "space", what="There are two {blank}s between {parts}.")
     return None
 
 
@@ -195,7 +195,7 @@ def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:
     """Returns a file's warnings; raises CorpusFormatError with its errors."""
     if is_empty and not problems.found:
         problems.add(
-            None, what="The file has no extract.", hint="Choose a file with a line an extract."
+            None, what="The file has no extract.", hint="Choose a file with one extract per line."
         )
     for found in (problems.found, problems.warnings):
         found.sort(key=lambda problem: problem.line or 0)
@@ -408,7 +408,7 @@ class _Table:
         if n in self._line_of:
             self.problems.add(
                 line,
-                what="Abstract sentence {n} stands a second time; the first is in line {first}.",
+                what="Abstract sentence {n} is repeated; the first is in line {first}.",
                 hint="Join the two lines.",
                 n=n,
                 first=self._line_of[n],
@@ -437,7 +437,7 @@ class _Table:
         old = next(sentence.rank for sentence in self.abstract.sentences if sentence.n == n)
         if old is not None and old != rank:
             what = "The rank of abstract sentence {n} changes from {old} to {rank}."
-            hint = "If this is not meant, correct the table."
+            hint = "If this is not intended, correct the table."
             self.problems.remark(line, what=what, hint=hint, n=n, old=old, rank=rank)
 
     def _alternatives(self, line: int, text: str) -> tuple[Alternative, ...]:

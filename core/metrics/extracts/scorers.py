@@ -347,7 +347,7 @@ def _as_written(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fracti
     if len(values) != len(ranks):
         raise InputError.of(
             "weights={value} does not give each rank a weight from 0.",
-            "Write one weight a rank, in this order: {ranks}.",
+            "Write one weight per rank, in this order: {ranks}.",
             value=text, ranks="/".join(ranks),
         )  # fmt: skip
     return tuple(zip(ranks, values, strict=True))

@@ -487,7 +487,7 @@ TOKENS: Final[Option[str]] = Option(
         Choice(value="unicode", what="words of any script written with spaces"),
         Choice(value="ja", what="words of Japanese"),
         Choice(value="chars", what="characters, for Japanese and Chinese"),
-        Choice(value="blanks", what="what blanks part, for text tokenised before"),
+        Choice(value="blanks", what="split at blanks, for text already tokenised"),
     ),
     form_what="the version of its rules named, as in signatures",
     examples=("unicode-2", "chars-2"),
@@ -495,7 +495,7 @@ TOKENS: Final[Option[str]] = Option(
 )
 WORDS: Final = pick(
     "words",
-    Choice(value="form", what="as they stand in the text"),
+    Choice(value="form", what="as in the text"),
     Choice(value="lemma", what="as lemmas"),
     what="how the words of basic elements are written",
 )
@@ -512,7 +512,7 @@ PARSER: Final[Option[str]] = Option(
     what="whose parses count",
     default=ANY_PARSER,
     choices=(Choice(value=ANY_PARSER, what="those of the model that parsed most"),),
-    form_what="the name of a model, as signatures have it",
+    form_what="the name of a model, as in signatures",
     of_corpus=PARSERS,
 )
 VECTORS: Final[Option[str]] = Option(
@@ -520,7 +520,7 @@ VECTORS: Final[Option[str]] = Option(
     what="which word vectors are asked for",
     default=ANY_VECTORS,
     choices=(Choice(value=ANY_VECTORS, what="those that are given"),),
-    form_what="their name and digest, as signatures have it",
+    form_what="their name and digest, as in signatures",
 )
 MODEL: Final[Option[str]] = Option(
     name="model",

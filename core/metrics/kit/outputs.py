@@ -441,7 +441,7 @@ class Annotators:
         found = tuple(sorted({name for one in by_topic for name in one}))
         if self.expected is not None and self.expected not in (found, *by_topic):
             raise InputError.of(
-                "The alignments of {asked} are asked for; here annotator={choice} are those of "
+                "The alignments of {asked} were requested; here annotator={choice} means those of "
                 "{found}.",
                 "Choose a name, or annotator={choice} without names.",
                 asked=Listing(self.expected) or NOTHING,

@@ -150,7 +150,7 @@ def _refuse_chinese(metric: str, case: Case) -> None:
         raise InputError.of(
             "{metric} with tokens=ja reads Japanese, and text of system “{system}” and its "
             "references in topic “{topic}” has no kana: it seems to be Chinese.",
-            "Choose tokens=chars; or tokens=blanks for text whose words were parted before.",
+            "Choose tokens=chars; or tokens=blanks for text that is already tokenised.",
             metric=metric,
             system=case.system,
             topic=case.topic,
@@ -180,9 +180,9 @@ def _refuse_words(request: ParsedRequest, case: Case) -> None:
     if any(is_mostly_unspaced("".join(text)) for text in _texts(case)):
         raise InputError.of(
             "{metric} with limit={limit} counts words between blanks, and text of system "
-            "“{system}” or its references in topic “{topic}” sets none between its words.",
+            "“{system}” or its references in topic “{topic}” has none between its words.",
             "Give the limit in characters, such as limit=400c; or choose tokens=ja, whose words "
-            "are counted, or tokens=blanks for text whose words were parted before.",
+            "are counted, or tokens=blanks for text that is already tokenised.",
             metric=request.metric,
             limit=f"{request.limit.words}w",
             system=case.system,
@@ -200,7 +200,7 @@ _SHOWN = 30
 _NOTHING_PARSED = Problem(
     what="{metric} needs a parse of every sentence, and there are none: of {outputs} "
     "{outputs:sentence|sentences} of systems and {references} of references.",
-    hint="Parse them, or parse elsewhere and take CoNLL-U in.",
+    hint="Parse them, or parse elsewhere and import CoNLL-U.",
 )
 _INCOMPLETE = Problem(
     what="{metric} needs a parse of every sentence. {outputs} of {n_outputs} "

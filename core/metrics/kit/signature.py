@@ -102,7 +102,7 @@ class MetricRequest:
 def _check_version(metric: str, version_asked: str) -> None:
     if version_asked.partition("+")[0] != VERSION:  # the commit identifies code, not the request
         raise InputError.of(
-            "The signature of {metric} is of Awase {asked}; this is {own}.",
+            "The signature of {metric} is from Awase {asked}; this is {own}.",
             "Leave version out to score with this version; the number may differ.",
             metric=metric,
             asked=version_asked,

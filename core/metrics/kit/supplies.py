@@ -192,8 +192,8 @@ class Processes:
             yield from Elsewhere(executor, takes_back=False).map(function, tasks, shifted)
         except BrokenProcessPool as error:
             raise EnvironmentProblem(
-                "A process that worked for Awase was ended by the system.",
-                "Often the memory is full: close other programs, or work with one process.",
+                "A worker process of Awase was killed by the system.",
+                "It probably ran out of memory: close other programs, or use one process.",
             ) from error
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
@@ -247,7 +247,7 @@ def parser_of(asked: str, label: str, *, are_needed: bool = True) -> str:
         return ANY_PARSER
     if label and asked not in (ANY_PARSER, label, model_of(label)):
         raise InputError.of(
-            "Parses by “{asked}” are asked for; those here are by “{model}”.",
+            "Parses by “{asked}” were requested; those here are by “{model}”.",
             "Parse with that model, or leave parser out.",
             asked=asked,
             model=label,
@@ -344,7 +344,7 @@ class Supplies:
         label = label_of(encoder)
         if LABEL.fullmatch(asked) and asked != label:
             raise InputError.of(
-                "{metric} asks for the model {asked}; the one given is {label}.",
+                "{metric} requires the model {asked}; the one given is {label}.",
                 "Give that model, or leave model out.",
                 metric=metric,
                 asked=asked,
@@ -361,8 +361,8 @@ class Supplies:
         if not are_needed:
             if asked not in (ANY_VECTORS, NO_VECTORS):
                 raise InputError.of(
-                    "{metric} without clusters needs no vectors, but vectors={asked} are asked "
-                    "for.",
+                    "{metric} without clusters needs no vectors, but vectors={asked} were "
+                    "requested.",
                     "Leave vectors out, or choose prune=cls or prune=cnt+cls.",
                     metric=metric,
                     asked=asked,
@@ -373,14 +373,14 @@ class Supplies:
         if self.vectors is None:
             raise InputError.of(
                 "{metric} needs word vectors, and none were given.",
-                "They come as a file (word2vec, GloVe, fastText), a model's folder, or ja-ginza.",
+                "Give a file (word2vec, GloVe, fastText), a model's folder, or ja-ginza.",
                 metric=metric,
                 missing=Missing.VECTORS,
             )
         label = label_of(self.vectors)
         if asked not in (ANY_VECTORS, label):
             raise InputError.of(
-                "{metric} asks for the vectors {asked}; those given are {label}.",
+                "{metric} requires the vectors {asked}; those given are {label}.",
                 "Give those vectors, or leave vectors out.",
                 metric=metric,
                 asked=asked,

@@ -55,7 +55,7 @@ _NO_REFERENCE = Problem(
 )
 _EMPTY_REFERENCE_W = Problem(
     what="there is no reference, or one without a token, for which ROUGE-W has no value.",
-    hint="Add or mend the reference, or choose another metric.",
+    hint="Add or fix the reference, or choose another metric.",
 )
 
 _Found = dict[RougeRequest, Scored]
@@ -283,7 +283,7 @@ def _check_family(request: MetricRequest) -> None:
     if request.name not in known:
         raise InputError.of(
             "{metric} does not score bare texts.",
-            "Here are {known}; make a corpus of the texts for the others.",
+            "Available here: {known}; for the others, make a corpus of the texts.",
             metric=request.name,
             known=Listing(known),
         )

@@ -381,7 +381,7 @@ def _of_paper(cases: Sequence[Case], request: RougeRequest) -> Scored:
     for idx, case in enumerate(cases):
         if len(case.references) > 1 and request.spelled["refs"] != "b":
             raise InputError.of(
-                "ROUGE-W of the paper knows no sum over several references.", "Choose refs=b."
+                "ROUGE-W of the paper has no sum over several references.", "Choose refs=b."
             )
         references = [of_one for of_one in map(read, case.references) if of_one]
         if not references:

@@ -81,7 +81,7 @@ def program_options(letters: Mapping[str, str], lists: WordLists | None = None) 
     """
     if "M" in letters:
         raise InputError.of(
-            "-M is not known here: ROUGE-1.5.5 then stems the references alone, in some measures "
+            "-M is not supported: ROUGE-1.5.5 then stems only the references, in some measures "
             "and not in others.",
             "Give -m, which stems systems and references.",
         )
@@ -158,7 +158,7 @@ def _value(letters: Mapping[str, str], letter: str, kind: Callable[[str], T]) ->
 
 def _no_value(letters: Mapping[str, str], letter: str) -> InputError:
     return InputError.of(
-        "“{value}” is no value of -{letter}.", letter=letter, value=letters[letter]
+        "“{value}” is not a value of -{letter}.", letter=letter, value=letters[letter]
     )
 
 
@@ -368,7 +368,7 @@ def _format(group: _Group, known: Sequence[str]) -> str:
     evaluation = group.evaluations[0]
     if evaluation.format_name.upper() not in known:
         raise InputError.of(
-            "Evaluation “{id}” has summaries in format {format}, which the measure asked for "
+            "Evaluation “{id}” has summaries in format {format}, which the requested measure "
             "cannot read.",
             "It reads {known}. Basic elements (-3) are SIMPLE; text measures are not.",
             id=evaluation.id,

@@ -299,7 +299,7 @@ _TITLES = (
     mark("Sentence"),
     mark("Two systems"),
     mark("Texts"),
-    mark("Where errors gather"),
+    mark("Where errors cluster"),
     mark("Places spent"),
 )
 _SENTENCE, _COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(len(_TITLES))
@@ -340,7 +340,7 @@ class Details(QTabWidget):
         self.report, self.texts = Browser(), TextsPane(session, findings, themes)
         called(self.report, mark("Why the system covers the sentence as far as it does"))
         self.comparison = called(GridView(), mark("Two systems, the largest difference first"))
-        self.buckets = called(GridView(), mark("Where errors gather"))
+        self.buckets = called(GridView(), mark("Where errors cluster"))
         self.spending = called(SpreadTable(), mark("What each system spent its places on"))
         self.first = called(ElidedComboBox(), mark("First system"))
         self.second = called(ElidedComboBox(), mark("Second system"))

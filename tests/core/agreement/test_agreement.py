@@ -162,7 +162,7 @@ def test_that_entangled_alternatives_leave_only_the_function_undefined():
 
 def test_that_kappa_has_no_row_for_three():
     found = agree(topic("T", {who: [[(1,)], [(2,)]] for who in (A, B, C)}))
-    assert "of two annotators, not of 3" in reason(found, SetDistance.LINKS, (A, B, C))
+    assert "compares two annotators, not 3" in reason(found, SetDistance.LINKS, (A, B, C))
 
 
 def test_that_few_topics_have_no_interval_and_say_so():
@@ -206,7 +206,7 @@ def test_that_only_the_length_and_the_level_asked_for_are_compared():
     ("options", "message"),
     [
         ({"annotators": ("A", "Z")}, "Nobody called “Z” aligned anything"),
-        ({"annotators": ("A",)}, "between two annotators or more; here is 1"),
+        ({"annotators": ("A",)}, "needs at least two annotators; found 1"),
         ({"length": "longish"}, "No abstract has the length class “longish”"),
     ],
 )

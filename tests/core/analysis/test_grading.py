@@ -141,5 +141,5 @@ def test_that_sentences_are_read_by_address_or_number():
 
 @in_turn("text", ["", "  ", "d:99", "x, s1"])
 def test_that_what_names_no_sentence_is_refused(text):
-    with pytest.raises(InputError, match="no sentences of topic"):
+    with pytest.raises(InputError, match="Not sentences of topic"):
         read_refs(text, topic_of(NEEDS))

@@ -142,7 +142,7 @@ def test_that_texts_are_edited_in_place():
 def test_that_a_document_joins_and_a_second_of_its_name_is_refused():
     joined = content.with_document(topic(), Document(id="f"))
     assert [part.id for part in joined.documents] == ["d", "e", "f"]
-    with pytest.raises(CorpusFormatError, match="stands twice"):
+    with pytest.raises(CorpusFormatError, match="appears twice"):
         content.with_document(topic(), Document(id="d"))
 
 

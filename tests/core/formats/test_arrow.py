@@ -70,7 +70,7 @@ def test_that_a_small_file_that_becomes_a_huge_one_is_refused(
     path.write_bytes(parquet(pa.table({"text": ["x" * 1_000] * N_ROWS})))
     assert path.stat().st_size < 100_000
     monkeypatch.setattr(reading, "LARGEST_BYTES", 1_000_000)
-    with pytest.raises(CorpusFormatError, match="stands for more than it may"):
+    with pytest.raises(CorpusFormatError, match="expands to too much"):
         unpacked_file(path)
     beginning = unpacked_file(path, most=1_000)
     assert beginning.data.startswith(b"text\nxxx")
@@ -86,7 +86,7 @@ def test_that_a_page_that_lies_about_its_size_is_refused_before_memory_is_reserv
     assert len(data) < 2_000
     assert (data[4], data[6], data[10]) == (0x15, 0x15, 0x02)  # field 2 is a number of four bytes
     data[7:11] = b"\xfe\xff\xff\x7f"
-    with pytest.raises(CorpusFormatError, match=r"134217727 bytes, where 67108864 are read"):
+    with pytest.raises(CorpusFormatError, match=r"134217727 bytes; at most 67108864 are read"):
         [*ArrowRows(io.BytesIO(data), "x", needed_for="x").portions()]
 
 

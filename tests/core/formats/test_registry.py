@@ -44,7 +44,7 @@ def test_that_the_ending_of_a_file_tells_its_format(name, format_id):
 
 
 def test_that_an_ending_that_tells_nothing_is_refused():
-    with pytest.raises(InputError, match=r"“x\.doc” does not tell its format"):
+    with pytest.raises(InputError, match=r"“x\.doc” does not show its format"):
         format_of_file("x.doc")
     with pytest.raises(InputError, match="Name the format"):
         format_of_file("x.txt", for_writing=True)
@@ -64,7 +64,7 @@ def test_that_the_files_of_a_folder_tell_its_format(names, format_id):
 
 @in_turn("names", [[], ["a.txt"], ["deep/er/out_bart.txt"]])
 def test_that_a_folder_of_other_files_is_refused(names):
-    with pytest.raises(InputError, match="files of folder “x” do not tell its format"):
+    with pytest.raises(InputError, match="files of folder “x” do not show its format"):
         format_of_folder("x", names)
 
 
@@ -111,8 +111,8 @@ def test_that_name_and_content_tell_the_format(name, text, format_id):
         ("a.xmi", "<xmi:XMI/>", "UIMA CAS XMI"),
         ("a.size", "4", "DUCView"),
         ("a.conllu", "# text = a", "CoNLL-U"),
-        ("a.doc", '[{"data": {}}]', r"“a\.doc” does not tell its format"),
-        ("200e", "Dogs run.", r"“200e” does not tell its format"),
+        ("a.doc", '[{"data": {}}]', r"“a\.doc” does not show its format"),
+        ("200e", "Dogs run.", r"“200e” does not show its format"),
     ],
 )
 def test_that_a_format_that_is_not_read_is_named_with_what_is(name, text, said):

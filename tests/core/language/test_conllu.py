@@ -92,8 +92,8 @@ def test_that_a_missing_empty_line_is_told_and_mended(head):
 
 def test_that_columns_parted_by_blanks_or_too_few_or_too_many_are_told():
     assert warnings(DOG.replace("\t", "  ")) == [
-        (1, "line 1: The columns are parted by blanks, not by tabs."),
-        (2, "line 2: The columns are parted by blanks, not by tabs."),
+        (1, "line 1: The columns are separated by blanks, not by tabs."),
+        (2, "line 2: The columns are separated by blanks, not by tabs."),
     ]
     found = warnings(DOG.replace("\n", "\tmore\n"))[0]
     assert found == (1, "line 1: The line has 11 columns, not ten.")
@@ -134,18 +134,18 @@ def test_that_the_whole_of_a_lenient_file_is_read_and_more_roots_become_one():
     assert [(one.line, str(one)) for one in reader.warnings] == [
         (7, "line 7: An empty line was missing before this sentence."),
         (1, "line 1: The sentence has 2 roots; all but the first were attached to the first."),
-        (9, "line 9: Word 1 has no relation; it is taken for dep."),
+        (9, "line 9: Word 1 has no relation; dep is used."),
     ]
 
 
 FAULTS = {
-    "1\tonly\tthree\n": "f.conllu:1: The line has 3 columns. CoNLL-U has ten, parted by tabs.",
-    DOG.replace("1\tdog", "one\tdog"): "“one” is no",
+    "1\tonly\tthree\n": "f.conllu:1: The line has 3 columns. CoNLL-U has ten, separated by tabs.",
+    DOG.replace("1\tdog", "one\tdog"): "“one” is not the number",
     DOG.replace("\t0\troot", "\t_\troot"): "has the head “_”",
-    DOG.replace("2\tbarks", "3\tbarks"): "3 stands where",
+    DOG.replace("2\tbarks", "3\tbarks"): "Expected word 2, found word 3",
     DOG.replace("0\troot", "1\tconj"): "below itself",
     **{
-        DOG.replace("nsubj\t_", f"nsubj\t{edge}"): f"“{edge}” is no enhanced"
+        DOG.replace("nsubj\t_", f"nsubj\t{edge}"): f"“{edge}” is not an enhanced"
         for edge in ("x:nsubj", "2:", "1-2:nsubj")
     },
 }

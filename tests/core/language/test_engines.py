@@ -170,13 +170,13 @@ def test_that_the_first_engine_that_lacks_nothing_is_taken(monkeypatch, folder):
     assert ready_engine(ParserRequest(language="ja", folder=folder)).id == "ginza"
     put(folder, DEFAULT)
     assert ready_engine(ParserRequest(language="en", folder=folder)).id == "stanza"
-    with pytest.raises(InputError, match="parses the language “xx”"):
+    with pytest.raises(InputError, match="supports the language “xx”"):
         ready_engine(ParserRequest(language="xx"))
 
 
 def test_that_an_engine_that_does_not_exist_or_a_language_that_it_lacks_is_refused():
     with pytest.raises(InputError, match=r"no parser “x”\. Use one of stanza, ginza"):
         engine_by_id("x")
-    assert "not used here for the language “en”" in str(
+    assert "not used for the language “en”" in str(
         engine_by_id("ginza").missing(ParserRequest(language="en"))
     )

@@ -117,9 +117,9 @@ def test_that_words_with_blanks_and_of_one_checksum_are_told_apart(tmp_path, mon
 
 ROWS = [*TABLE.items()]
 DAMAGED = {
-    "empty": (b"", "v:1: This is no file of word vectors"),
-    "prose": (b"Once upon a time\nthere was\n", "v:1: This is no file of word vectors"),
-    "zip": (b"PK\x03\x04" + bytes(5000), "v:1: This is no file of word vectors"),
+    "empty": (b"", "v:1: This is not a file of word vectors"),
+    "prose": (b"Once upon a time\nthere was\n", "v:1: This is not a file of word vectors"),
+    "zip": (b"PK\x03\x04" + bytes(5000), "v:1: This is not a file of word vectors"),
     "no numbers": (b"3 0\na\n", "v:1: The first line says that each word has 0 numbers."),
     "endless numbers": (b"2 " + b"1" * 4500 + b"\na 1\n", "v:1: The first line says that each"),
     "cut line": (
@@ -147,7 +147,7 @@ DAMAGED = {
     ),
     "more than said": (
         binary(ROWS).replace(b"3 2\n", b"2 2\n", 1),
-        "word 3 is not as it should be. Get the file again, or correct its first line.",
+        "word 3 is not as it should be. Download the file again, or correct its first line.",
     ),
     "binary without blanks": (
         b"3 2\n" + bytes(9000), "at byte 4, word 1 is not as it should be",
@@ -172,7 +172,7 @@ def test_that_what_is_no_number_is_refused_where_it_stands(tmp_path):
         with pytest.raises(CorpusFormatError, match=f"v:{line}: The vector of “{word}”"):
             vectors.vectors_of([word])
     bare = opened(tmp_path, binary([("a", (1.0, 2.0)), ("b", (3.0, float("nan")))]))
-    with pytest.raises(CorpusFormatError, match=r"^v: The vector of “b” at byte 15 has"):
+    with pytest.raises(CorpusFormatError, match=r"^v: The vector of “b” at byte 15 contains"):
         bare.vectors_of(["a", "b"])
 
 

@@ -93,7 +93,7 @@ def test_that_a_limit_in_words_is_refused_for_text_without_blanks(metric, tokens
     message = refusal(*sides, f"{metric}:tokens={tokens},limit=5w")
     assert message.startswith(
         f"{metric} with limit=5w counts words between blanks, and text of system “x” or its "
-        "references in topic “t” sets none between its words. Give the limit in characters, such "
+        "references in topic “t” has none between its words. Give the limit in characters, such "
         "as limit=400c;"
     )
     english = "Ministers met in Tokyo (東京) to talk"
@@ -212,10 +212,10 @@ def test_that_words_of_a_japanese_oracle_are_counted_as_its_tokens():
 
 @pytest.mark.parametrize("tokens", ["chars", "unicode"])
 def test_that_an_oracle_of_so_many_words_is_refused_where_nothing_parts_them(tokens):
-    with pytest.raises(InputError, match="Topic “t” sets no blanks between words, so that 8 words"):
+    with pytest.raises(InputError, match="Topic “t” has no blanks between words, so 8 words"):
         source(topic(["犬"], ["犬"], SOURCE), limit="8w", tokens=tokens).oracle_for(REFERENCE)
     declared = Reference(sentences=REFERENCE.sentences, limit=Limit(unit="words", size=8))
-    with pytest.raises(InputError, match="or tokens=blanks for text whose words were parted"):
+    with pytest.raises(InputError, match="or tokens=blanks for text that is already tokenised"):
         source(topic(["犬"], ["犬"], SOURCE), tokens=tokens).oracle_for(declared)
 
 

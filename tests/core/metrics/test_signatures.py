@@ -366,7 +366,7 @@ def test_that_names_in_a_signature_are_asked_for():
     others = replace(CORPUS, topics=(CORPUS.topics[0], CORPUS.topics[2]))
     with pytest.raises(
         InputError,
-        match=r"The alignments of B are asked for; here annotator=first are those of A\.",
+        match=r"The alignments of B were requested; here annotator=first means those of A\.",
     ):
         score_corpus(others, requests_of([signature]), Silent())
 

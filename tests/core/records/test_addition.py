@@ -217,13 +217,13 @@ def test_that_a_conflict_refuses_the_import():
     assert refusals(
         Addition(documents=(("t", document("e")), ("t", document("d")), ("", document("d"))))
     ) == [
-        "topics[0].documents[2].id: Document “d” stands twice in topic “t”, so its "
-        "sentences would be in two documents. Remove one of the two or rename it.",
+        "topics[0].documents[2].id: Document “d” appears twice in topic “t”, so its sentences "
+        "would be in two documents. Remove one of the two or rename it.",
         "topics[2].id: The id is empty. Give it a name.",
     ]
     assert refusals(Addition(abstracts=(("t", abstract("a")),))) == [
-        "topics[0].abstracts[2].id: Abstract “a” stands twice in topic “t”. "
-        "Remove one of the two or rename it."
+        "topics[0].abstracts[2].id: Abstract “a” appears twice in topic “t”. Remove one of the "
+        "two or rename it."
     ]
     assert refusals(
         Addition(

@@ -25,8 +25,8 @@ def words(*heads: int) -> tuple[ParsedWord, ...]:
         ((0, 3, 2), "below itself"),
         ((2, 1), "below itself"),
         ((1,), "below itself"),
-        ((0, 3), "no word"),
-        ((0, -1), "no word"),
+        ((0, 3), "not a word"),
+        ((0, -1), "not a word"),
     ],
 )
 def test_that_what_is_no_tree_is_refused(heads, message):

@@ -45,7 +45,7 @@ def count(name: str, value: int) -> str:
 
 
 def twice(n: int) -> str:
-    return f"Sentence number {n} stands twice. Give each sentence a number of its own."
+    return f"Sentence number {n} appears twice. Give each sentence a number of its own."
 
 
 def problems_of(make: Callable[[], object]) -> list[str]:
@@ -266,10 +266,10 @@ def test_that_names_in_a_topic_stand_once_each():
     ) == [
         f"title: {NUL_TOLD}",
         f"language: {EMPTY_ID}",
-        "documents[1].id: Document “d” stands twice in topic “t”, so its sentences would be in two "
-        "documents. Remove one of the two or rename it.",
-        "abstracts[2].id: Abstract “a” stands twice in topic “t”. "
-        "Remove one of the two or rename it.",
+        "documents[1].id: Document “d” appears twice in topic “t”, so its sentences would be in "
+        "two documents. Remove one of the two or rename it.",
+        "abstracts[2].id: Abstract “a” appears twice in topic “t”. Remove one of the two or "
+        "rename it.",
         "outputs[3].system: System “s” has two outputs of the same kind for topic “t”, length “”. "
         "Remove one of the two or rename the system.",
         "outputs[4].system: System “s” has two outputs of the same kind for topic “t”, length “”. "
@@ -317,7 +317,7 @@ def test_that_a_corpus_is_checked_as_a_whole():
         "rank_weights.: The weight of rank “” is nan. Weights are finite numbers from 0.",
         "rank_weights.A: The weight of rank “A” is inf. Weights are finite numbers from 0.",
         "rank_weights.A: Rank “A” has two weights. Keep one.",
-        "topics[1].id: Topic “t” stands twice. Remove one of the two or rename it.",
+        "topics[1].id: Topic “t” appears twice. Remove one of the two or rename it.",
         "topics[1].abstracts[1].sentences[0].rank: Rank “D” has no weight. "
         "Add it to rank_weights or use one of , A, B.",
         "human_scores[1]: The same annotator scored “s” twice for “coverage”. "

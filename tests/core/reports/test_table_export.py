@@ -84,7 +84,7 @@ def test_that_tsv_is_what_people_see():
         "short\tb&c\t0.5000 (1) ▼\t1",
         "short\td\t—\t0",
         "# — undefined, or no output",
-        "# * provisional: the annotation it rests on is not finished",
+        "# * provisional: the annotation it is based on is not finished",
         "# (n) mean over n topics only",
         "# ▼ worse than a_1, p ≤ 0.05 after Holm",
         "# coverage:first=h,version=1",

@@ -201,7 +201,7 @@ def test_that_nobody_gets_more_than_the_limit():
 @in_turn(
     ("request_", "words"),
     [
-        (AssignmentRequest(people=()), "Nobody"),
+        (AssignmentRequest(people=()), "nobody"),
         (AssignmentRequest(people=("A",), overlap=10, readers=2), "readers"),
         (AssignmentRequest(people=("A", "B"), overlap=101), "overlap"),
         (AssignmentRequest(people=("A",), topics=("no",)), "no topic"),
@@ -298,8 +298,8 @@ def test_that_the_rest_is_closed_during_calibration_until_the_lead_gives_some_of
 @in_turn(
     ("found", "person", "most", "said"),
     [
-        (corpus(2, ()), "A1", None, "Nobody is named"),
-        (corpus(2), "A9", None, "not of this project"),
+        (corpus(2, ()), "A1", None, "No people are listed"),
+        (corpus(2), "A9", None, "not in this project"),
         (corpus(0), "A1", None, "Nothing is free"),
         (corpus(2, lengths="abc"), "A1", 2, "more than 2"),
     ],
@@ -311,9 +311,9 @@ def test_that_what_cannot_be_taken_is_refused(found, person, most, said):
 
 def test_that_to_give_everybody_another_topic_needs_somebody_who_has_begun():
     found = next_for_each(corpus(4), ("A1", "A2"))
-    with pytest.raises(InputError, match="was not begun"):
+    with pytest.raises(InputError, match="is not begun yet"):
         next_for_each(found, ("A1", "A2"))
-    with pytest.raises(InputError, match="Nobody is there to work"):
+    with pytest.raises(InputError, match="There is nobody to assign work to"):
         next_for_each(found, ())
 
 

@@ -57,7 +57,7 @@ def test_that_assignments_say_which_topics_a_copy_has():
     assert {key.topic for key in copy.ownership.versions} == {"t2"}
     with pytest.raises(InputError, match="“A3” has no work"):
         handed_out(main, "A3")
-    with pytest.raises(InputError, match=r"“X” is not of this project\. Its people are: A1, A2"):
+    with pytest.raises(InputError, match=r"“X” is not in this project\. Its people are: A1, A2"):
         handed_out(main, "X")
 
 
@@ -236,7 +236,7 @@ def test_that_work_on_what_the_main_file_has_not_is_told_every_time():
     [
         (lambda own: replace(own, corpus="other"), "is not a copy of this corpus"),
         (lambda own: replace(own, corpus=""), "is not a copy of this corpus"),
-        (lambda own: replace(own, handed_to="gone"), "“gone”, who is not of this project"),
+        (lambda own: replace(own, handed_to="gone"), "“gone”, who is no longer in this project"),
     ],
 )
 def test_that_a_file_that_does_not_belong_is_refused(change, message):
@@ -328,7 +328,7 @@ def test_that_a_second_reading_is_blind_to_the_first_and_stands_beside_it():
     assert entry_of(taken, "t1", "A1", 1) == entry_of(main, "t1", "A1", 1)
     assert entry_of(taken, "t1", "A1#2", 1) == value(1, 2)
     assert [one.id for one in only_work_of(taken.corpus, "A1#2").persons] == ["A1"]
-    with pytest.raises(InputError, match="“Z#2” is not of this project"):
+    with pytest.raises(InputError, match="“Z#2” is not in this project"):
         out(main, "Z#2", "r")
 
 

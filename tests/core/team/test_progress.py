@@ -150,7 +150,7 @@ def test_that_people_come_change_and_go_and_their_work_stays():
     )
     gone = without_person(given, "A1")
     assert (gone.persons, gone.assignments, gone.topics) == ((), (), _small().topics)
-    with pytest.raises(InputError, match="not of this project"):
+    with pytest.raises(InputError, match="not in this project"):
         without_person(gone, "A1")
 
 

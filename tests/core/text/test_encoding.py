@@ -282,8 +282,8 @@ BROKEN = b"\nnext \xe9 line\n"
             "一行目。\n二行目".encode("euc_jp") + b"\xff\xff",
             "euc-jp",
             15,
-            "^line 2: Byte 15 .hex "
-            "FF FF. is not euc-jp. Declare another encoding, or mend the file at this place.$",
+            "^line 2: Byte 15 .hex FF FF. is not euc-jp. Declare another encoding, or fix the "
+            "file at this position.$",
         ),
         (JAPANESE[0].encode("cp932"), "utf-8", None, "^line 1: "),
         (JAPANESE[0].encode("cp932"), "euc-jp", 0, ""),

@@ -99,7 +99,7 @@ def test_that_the_version_of_japanese_names_analyser_and_dictionary():
         ("naïve", "Choose tokens=unicode."),
         ("犬が走った。", "Choose tokens=ja for words of Japanese, or tokens=chars"),
         ("東京都", "Choose tokens=ja if this is Japanese, else tokens=chars."),
-        ("สวัสดี", "Choose tokens=chars: this script sets no blanks"),
+        ("สวัสดี", "Choose tokens=chars: this script has no blanks"),
     ],
 )
 def test_that_a_loss_of_letters_names_the_tokeniser_that_fits_the_language(text, remedy):

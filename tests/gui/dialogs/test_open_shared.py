@@ -117,14 +117,14 @@ def test_that_a_server_that_wants_a_password_is_asked_for_one_over_the_open_corp
 
     def refuse(location, **given):
         tried.append((location, given.get("password")))
-        raise PasswordRefused("The server of “{path}” wants a password.", path=location)
+        raise PasswordRefused("The server of “{path}” requires a password.", path=location)
 
     monkeypatch.setattr(CorpusStore, "open", refuse)
     open_window.open_location(ADDRESS)
     qtbot.waitUntil(lambda: bool(open_window.findChildren(OpenSharedDialog)))
     (dialog,) = open_window.findChildren(OpenSharedDialog)
     assert dialog.location() == ADDRESS
-    assert "wants a password" in dialog.message.text()
+    assert "requires a password" in dialog.message.text()
     assert dialog.message.property("look") == "danger"
     dialog.chosen.emit(ADDRESS, "w")
     qtbot.waitUntil(lambda: len(open_window.findChildren(OpenSharedDialog)) == 2)

@@ -55,7 +55,7 @@ def test_that_who_is_not_of_the_project_is_told_and_gets_nothing(project_window)
     project_window.shown.session.set_who("X")
     project_window.menus.choose("menu:next-free")
     assert says(
-        project_window, "“X” is not of this project."
+        project_window, "“X” is not in this project."
     )  # one line, and nothing was to be stored
     assert not project_window.findChildren(ProblemsDialog)
     assert "saved" in texts(project_window.shown.annotate.strip)

@@ -422,7 +422,7 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(
     qtbot.waitUntil(lambda: window.workspace not in (None, first))
     text = told()
     assert "is now a copy of the backup" in text
-    assert "in memory it takes" in text
+    assert "it needs some" in text
     assert len([*path.parent.glob(f"{path.stem}-replaced-*.awase")]) == 1
 
 

@@ -93,7 +93,7 @@ def test_that_only_the_button_that_says_so_does_what_is_asked_about(window, qtbo
 
 
 _FEW = Problem(
-    what=mark("Agreement is between two annotators or more; here is {n}."), hint="", fields={"n": 1}
+    what=mark("Agreement needs at least two annotators; found {n}."), hint="", fields={"n": 1}
 )
 
 
@@ -106,7 +106,7 @@ def test_that_what_is_wrong_is_told_in_the_language_that_is_chosen_later(qtbot):
     label = qtbot.added(QLabel())
     bind_problems(label, [_FEW, _FEW])
     english = label.text()
-    assert english.splitlines() == ["Agreement is between two annotators or more; here is 1."] * 2
+    assert english.splitlines() == ["Agreement needs at least two annotators; found 1."] * 2
     _switch(label, "ja")
     assert label.text() != english
     assert "1" in label.text()

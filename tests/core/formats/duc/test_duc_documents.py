@@ -45,11 +45,11 @@ def test_that_all_numbered_sentences_are_kept_that_of_the_headline_too():
 @in_turn(
     ("old", "new", "message"),
     [
-        ("ran.</s>", "ran.<s>", "9: <s> stands where </s> is meant; it was taken as that. "
+        ("ran.</s>", "ran.<s>", "9: <s> was read as </s>, which was probably meant. "
         "Check that the file is not damaged there."),
         ("ran.</s>", "ran.", "The sentence of line 8 is not closed."),
         ("</TEXT>", "Copyright\n</TEXT>",
-        "10: Text stands outside of the numbered sentences and is left out: “Copyright”."),
+        "10: Text outside the numbered sentences is left out: “Copyright”."),
         ('docid="AP1-1" num="3"', 'docid="AP1-2" num="3"',
         "1: Sentences of document “AP1-1” name another one (AP1-2); they are kept in it."),
     ],
@@ -62,7 +62,7 @@ def test_that_dirt_changes_no_sentence_and_is_told(old, new, message):
 
 def test_that_sentences_name_a_document_without_a_number_where_they_all_agree():
     unnamed = DOG.replace("<DOCNO> AP1-1 </DOCNO>", "")
-    assert "its sentences name “AP1-1”, which is taken" in told(unnamed)[0]
+    assert "its sentences name “AP1-1”, which is used" in told(unnamed)[0]
     two = unnamed.replace('docid="AP1-1" num="3"', 'docid="AP1-2" num="3"')
     assert "The document has no DOCNO" in refusals("duc-documents", two, topic="t")[0]
 

@@ -75,22 +75,22 @@ DOG_REF, CAT_REF = "AP880729-0155:1", "AP880428-0041:3"
     ("text", "expected", "message"),
     [
         (FIRST.replace("</s>", "<s>") + SECOND, [DOG_REF, CAT_REF],
-        "1: <s> stands where </s> is meant; it was taken as that."),
+        "1: <s> was read as </s>, which was probably meant."),
         (FIRST.replace("</s>", "") + SECOND, [DOG_REF, CAT_REF],
         "2: The sentence of line 1 is not closed."),
         (s("AP880729-\r\n0155", 1, "The dog ran."), [DOG_REF], None),
         (FIRST + s("AP890428-0041", 3, "A cat slept."), [DOG_REF, CAT_REF],
         "2: “AP890428-0041:3” is not “A cat slept.”; the sentence with these words, "
-        "AP880428-0041:3, was taken. Compare with the documents."),
+        "AP880428-0041:3, was used. Compare with the documents."),
         (s("AP880729-0155", 3, "The dog ran."), [DOG_REF],
-        "the sentence with these words, AP880729-0155:1, was taken"),
+        "the sentence with these words, AP880729-0155:1, was used"),
         *(
             (FIRST + s("AP1", n, "It barked."), [DOG_REF],  # words of two sentences: no guess
             f"has no sentence “AP1:{n}” (“It barked.”); it is left out.")
             for n in (2, 9)
         ),
         (s("AP880729-0155", 2, "It barked loudly."), ["AP880729-0155:2"],
-        "has other words than “It barked loudly.”"),
+        "differ from “It barked loudly.”"),
         (s("AP880729-0155", 2, ""), ["AP880729-0155:2"], None),
         *(
             (FIRST + s("AP880729-0155", n, "Nobody wrote this."), [DOG_REF],

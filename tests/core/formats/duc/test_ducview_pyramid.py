@@ -149,13 +149,13 @@ def test_that_ids_that_are_no_numbers_are_replaced_and_told():
     ("heading", "reason"),
     [
         (None, None),
-        ("D[", "is no regular expression"),
-        ("nowhere", "is nowhere in the text"),
-        ("[[]nowhere", "is nowhere in the text"),
-        ("x{99999999999999999999}", "is no regular expression"),
-        ("(-*)*x", "is too intricate"),
-        (r"(-)\1*", "is too intricate"),
-        ("x*", "is nowhere in the text"),
+        ("D[", "is not a regular expression"),
+        ("nowhere", "does not occur in the text"),
+        ("[[]nowhere", "does not occur in the text"),
+        ("x{99999999999999999999}", "is not a regular expression"),
+        ("(-*)*x", "is too complex"),
+        (r"(-)\1*", "is too complex"),
+        ("x*", "does not occur in the text"),
     ],
 )
 def test_that_without_a_usable_heading_the_usual_one_is_taken_and_told(heading, reason):
@@ -194,7 +194,7 @@ def test_that_request_headings_or_name_tell_the_topic(request_, heading, topic_i
 def test_that_a_topic_that_nothing_tells_is_asked_for():
     text = pyramid(DOG, lines=[line.replace(" D1.", " X.") for line in LINES], heading=None)
     assert refusals("ducview-pyramid", text) == [
-        "Neither the headings of the summaries nor the file's name tell the topic. Name the topic."
+        "Neither the headings of the summaries nor the file's name gives the topic. Name the topic."
     ]
 
 

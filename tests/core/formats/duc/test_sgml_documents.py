@@ -33,7 +33,7 @@ def test_that_dates_become_iso_and_ambiguous_ones_are_refused():
     centuries = [document(dated(f"{year}/9/30")).date for year in (49, 50)]
     assert centuries == ["2049-09-30", "1950-09-30"]
     assert document(dated("ある日")).date == "ある日"
-    assert "is no date that is known" in told(dated("ある日"))[0]
+    assert "is not a recognised date" in told(dated("ある日"))[0]
     (message,) = refusals("sgml", dated("09/08/1998"), topic="t")
     assert "may be any of 1998-09-08, 1998-08-09" in message
 
@@ -126,7 +126,7 @@ def test_that_an_unknown_entity_is_kept_and_told(entity):
 def test_that_an_unknown_tag_in_a_headline_is_kept_and_told():
     text = doc("犬。").replace("<TEXT>", "<HEADLINE>犬<BR>猫</HEADLINE>\n<TEXT>")
     assert document(text).title == "犬<BR>猫"
-    assert told(text)[0].startswith("3: <BR> is no tag of this format")
+    assert told(text)[0].startswith("3: <BR> is not a tag of this format")
 
 
 @in_turn(
@@ -146,8 +146,8 @@ def test_that_an_unknown_tag_in_a_headline_is_kept_and_told():
         (doc("犬。") + "</DOC>", 7, "</DOC> closes nothing."),
         (doc("</HEADLINE>犬。"), None, None),
         ("remark\n" + doc("犬。"), 1, "Text outside of any document was left out: “remark”."),
-        ("<P>\n" + doc("犬。"), 1, "A tag <p> stands outside of any document."),
-        (doc("<S>犬。</S>\n猫。"), 4, "Text stands outside the sentence tags: “猫。”."),
+        ("<P>\n" + doc("犬。"), 1, "Tag <p> is outside any document."),
+        (doc("<S>犬。</S>\n猫。"), 4, "There is text outside the sentence tags: “猫。”."),
         (doc("<S>犬\ufffd</S>"), 4, "The text has a replacement character"),
     ],
 )

@@ -57,7 +57,7 @@ def test_that_a_score_printed_twice_is_kept_once_and_a_contradiction_is_refused(
     assert problem.startswith(
         "3: System “a” has a second m in topic “0310”; the first is in line 2"
     )
-    assert "Do two systems have one name" in problem
+    assert "Do two systems share a name" in problem
 
 
 @in_turn(("mark", "system"), [("", "'=x"), ("\ufeff", "=x")])

@@ -99,7 +99,7 @@ def test_that_blank_lines_and_windows_line_ends_are_passed_over():
 def test_that_what_has_no_place_in_an_alignment_is_told(key):
     text = line(entities=ENTITIES, **{key: [{"from_id": 0, "to_id": 1}]})
     (message,) = warnings(ID, text, corpus=BARE, annotator="me")
-    assert message.startswith(f"1: What stands under “{key}” has no place in an alignment")
+    assert message.startswith(f"1: The content of “{key}” has no place in an alignment")
     assert warnings(ID, line(label=SPANS, **{key: []}), corpus=BARE, annotator="me") == []
 
 
@@ -114,7 +114,7 @@ def test_that_a_cut_sentence_is_told_with_line_and_place():
     text = "\n" + line(label=[[0, 6, "A1.1"], [7, 10, "A1.1"]])
     (message,) = warnings(ID, text, corpus=BARE, annotator="me")
     assert message == (
-        "2: label[1]: The span “猫は寝” (A1.1) cuts a sentence; taken for it: d:2. "
-        "Mark whole sentences."
+        "2: label[1]: The span “猫は寝” (A1.1) cuts a sentence; used for it: d:2. Mark whole "
+        "sentences."
     )
     assert sets_of(part(text)) == {1: ["d:1 d:2"]}

@@ -124,9 +124,9 @@ def test_that_skipped_annotations_are_left_out():
         (0, 6, "d:1", None),
         (0, 7, "d:1", None),  # with the line break
         (0, 12, "d:1 d:2", None),
-        (0, 4, "d:1", "The span “犬が走っ” (A1.1) cuts a sentence; taken for it: d:1."),
-        (3, 12, "d:2", "cuts a sentence; taken for it: d:2."),  # exactly half of d:1
-        (2, 10, "d:1 d:2", "taken for it: d:1, d:2."),
+        (0, 4, "d:1", "The span “犬が走っ” (A1.1) cuts a sentence; used for it: d:1."),
+        (3, 12, "d:2", "cuts a sentence; used for it: d:2."),  # exactly half of d:1
+        (2, 10, "d:1 d:2", "used for it: d:1, d:2."),
         (5, 8, "", "The span “。\n猫” (A1.1) covers no sentence by more than half"),
         (6, 7, "", "covers no sentence by more than half; it is left out."),
         (3, 3, "", "The span “” (A1.1) covers no sentence"),
@@ -158,10 +158,10 @@ def test_that_unknown_labels_are_told_once_each_and_left_out():
     assert sets_of(part(text)) == {1: ["d:1"]}
     messages = warnings(ID, text, corpus=BARE)
     assert [message.removeprefix("[0].annotations[0]: ")[:75] for message in messages] == [
-        "Label “PER” names no alternative; left out are its spans (2). A1.1 is the f",
-        "Label “A1” names no alternative; left out are its spans (1). A1.1 is the fi",
-        "Label “A1.0” names no alternative; left out are its spans (1). A1.1 is the ",
-        "Abstract “a” has no sentence 9; left out are the spans labelled for it (2).",
+        "Label “PER” names no alternative; its spans are left out (2). A1.1 is the f",
+        "Label “A1” names no alternative; its spans are left out (1). A1.1 is the fi",
+        "Label “A1.0” names no alternative; its spans are left out (1). A1.1 is the ",
+        "Abstract “a” has no sentence 9; the spans labelled for it are left out (2).",
     ]
 
 
@@ -172,12 +172,12 @@ RELATIONS = [{"type": "relation", "from_id": "x"}, {"type": "choices"}]
 @in_turn(
     ("text", "sets", "message"),
     [
-        (task([ONE, *RELATIONS]), ["d:1"], "Results that are no labelled spans are left out (2)"),
+        (task([ONE, *RELATIONS]), ["d:1"], "Results other than labelled spans are left out (2)"),
         # Numbers of alternatives may have gaps and any order.
         (
             task([region(0, 6, "A1.12"), region(7, 12, "A1.3"), region(7, 12, " A1.12 ")]),
             ["d:2", "d:1 d:2"],
-            "holds another one",
+            "contains another one",
         ),
         (task([ONE], predictions=[[OTHER]]), ["d:1"], None),
         (
@@ -199,7 +199,7 @@ def test_that_a_text_that_is_not_at_the_offsets_is_told():
     other = task([region(0, 6, "A1.1", text="猫が走った。")], text="犬が走った。")
     topic = replace(plain.topics[0], documents=(building.document("d", ["犬が走った。"]),))
     messages = warnings(ID, other, corpus=replace(plain, topics=(topic,)))
-    assert "says “猫が走った。”, but at its offsets stands “犬が走った。”" in messages[0]
+    assert "says “猫が走った。”, but the text at its offsets is “犬が走った。”" in messages[0]
     as_tools_write = task([region(0, 12, "A1.1", text="犬が走った。\\n猫は寝た。")])
     assert warnings(ID, as_tools_write, corpus=BARE) == []
 
@@ -231,9 +231,9 @@ def test_that_topic_and_abstract_are_those_of_the_task_or_else_of_the_user(reque
 
 def test_that_the_text_must_be_that_of_the_corpus():
     (message,) = refusals(ID, task([], text=TEXT.replace("猫", "鳥")), corpus=BARE)
-    assert "The text is not that of topic “t”: they part in line 2 of the text." in message
+    assert "The text is not that of topic “t”: they first differ in line 2 of the text." in message
     (message,) = refusals(ID, task([], text=TEXT + "\n三。"), corpus=BARE)
-    assert "they part in line 5" in message
+    assert "they first differ in line 5" in message
     assert part(task([region(0, 6, "A1.1")], text=TEXT + "\n "))
 
 

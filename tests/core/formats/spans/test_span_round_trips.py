@@ -93,8 +93,8 @@ def test_that_another_rank_is_told_and_not_taken_over(format_id):
     text = text.replace('"rank": "C"', '"rank": "Z"')
     other = corpus_of(ranks=("B", "B", None))
     message, unknown = warnings(format_id, text, corpus=other)
-    assert "gives abstract sentence 1 rank A; that is not taken over" in message
-    assert "gives abstract sentence 3 rank Z; that is not taken over" in unknown
+    assert "gives abstract sentence 1 rank A; that is not imported" in message
+    assert "gives abstract sentence 3 rank Z; that is not imported" in unknown
     (abstract,) = read_into(format_id, text, other).topics[0].abstracts
     assert [sentence.rank for sentence in abstract.sentences] == ["B", "B", None]
 

@@ -110,9 +110,9 @@ def test_that_odd_lines_are_warned_about():
     messages = warnings("alignment-table", text, corpus=corpus)
     assert [message.partition(".")[0] for message in messages] == [
         "1: The rank of abstract sentence 1 changes from B to A",
-        "1: The alternative d:1,d:2 holds another one, so it is never needed",
+        "1: The alternative d:1,d:2 contains another one, so it is never needed",
         "2: “s3,s3” names a sentence twice",
-        "3: The alternative stands twice: d:4",
+        "3: The alternative appears twice: d:4",
     ]
 
 

@@ -90,8 +90,8 @@ def test_that_what_lies_between_is_divided_into_as_many_as_there_have_to_be():
         ("the cat sat .\n[Support Group-1][Sent-1]", "no such .\n[Support Group-1][Sent-1]",
          "is not in its article"),
         ("Facet-1: it", "Face it", "f:12: The line is neither"),
-        ("Sent_idx:4", "Sent_idx:1", "f:10: Sentence 1 cannot be"),
-        ("Sent_idx:4", "Sent_idx:99999999999", "f:10: Sentence 99999999999 cannot be"),
+        ("Sent_idx:4", "Sent_idx:1", "f:10: Sentence 1 is invalid"),
+        ("Sent_idx:4", "Sent_idx:99999999999", "f:10: Sentence 99999999999 is invalid"),
     ],
 )  # fmt: skip
 def test_that_damage_is_told_with_its_line(old, new, told):
@@ -258,7 +258,7 @@ def test_that_fars_pickled_extracts_join_its_texts(tmp_path: Path) -> None:
     assert extracts == {"7": [("bs", [5, 1])], "9": [("bs", [1])]}
     told = " ".join(map(str, found.warnings))
     assert "1 sample is not in the corpus, and its extract is left out: 105" in told
-    assert "is no sentence of its article and is left out: 7 60" in told
+    assert "is not a sentence of its article and is left out: 7 60" in told
 
 
 def test_that_pickled_extracts_without_their_texts_say_what_is_missing() -> None:

@@ -53,8 +53,8 @@ SYSTEMS, SEGMENTS = (f"human-scores/en-de.mqm.{level}.score" for level in ("sys"
         ),
         (
             {**FILES, "documents/en-de.docs": "news\tdoc1\nnews\t \n"},
-            "folder/documents/en-de.docs:2: The line does not have a domain and a document. "
-            "Write both, parted by a tab.",
+            "folder/documents/en-de.docs:2: The line does not have a domain and a document. Write "
+            "both, separated by a tab.",
         ),
         (
             {**FILES, SEGMENTS: "online-A\t-1\nrefB\t0\nrefB\t-1\n"},

@@ -68,12 +68,12 @@ def test_that_each_file_of_references_is_an_abstract_with_its_shortest_clear_nam
     ("files", "request_", "message"),
     [
         ({"src.txt": "a\nb\n", "out_x.txt": "a\n", "out_y.txt": "a\nb\n"}, {},
-         ": The files do not have equally many lines: folder/src.txt 2, folder/out_x.txt 1, "
+         ": The files differ in their number of lines: folder/src.txt 2, folder/out_x.txt 1, "
          "folder/out_y.txt 2. Line i of each is about item i; an item without text is an empty"),
         ({"ids.txt": "0310\n0320\n0310\n", "out_x.txt": "a\nb\nc\n"}, {},
-         "/ids.txt:3: The item “0310” stands twice. Name the items apart."),
+         "/ids.txt:3: The item “0310” appears twice. Give the items different names."),
         ({"ids.txt": "0310\n", "out_x.txt": "a\nb\nc\n"}, {},
-         "/ids.txt: 1 name of items for 3 items. Write one a line, in the order of the items."),
+         "/ids.txt: 1 name of items for 3 items. Write one per line, in the order of the items."),
         ({"a.txt": "b"}, {}, ": The folder has no src.txt, ref.txt or out_*.txt"),
         ({"out_x.txt": b"\xff\xfe\xfd\x00\x81"}, {}, "/out_x.txt"),
         ({"out_x.txt": "a\n", "out_y.txt": "b\n"}, {"aliases": {"x": "y"}},
@@ -186,7 +186,7 @@ def test_that_another_system_joins_what_is_there():
     assert [(len(t.documents), len(t.abstracts)) for t in joined.topics] == [(1, 1), (1, 1)]
     assert warnings(more, corpus=corpus) == [
         "2 items join topics of that name, which the corpus has: 1, 2. Import into a new corpus "
-        "if they are others."
+        "if they are different."
     ]
 
 
@@ -194,7 +194,7 @@ def test_that_aliases_rename_systems_and_unused_ones_are_told():
     read = imported(FORMAT, {"out_x.txt": "a\n"}, aliases={"x": "BART", "z": "T5"})
     assert outputs(read.corpus) == [("1", "BART", ("a",))]
     found = [str(warning) for warning in read.warnings]
-    assert found == ["Aliases that no system of the files has: z. The files have: x."]
+    assert found == ["Aliases that match no system of the files: z. The files have: x."]
 
 
 def test_that_a_file_is_no_folder_and_the_reverse():

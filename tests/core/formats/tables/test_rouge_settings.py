@@ -91,7 +91,7 @@ def test_that_files_are_found_from_the_folders_above_and_this_is_told():
     read = imported(FORMAT, outside, data=SPL["settings.xml"].encode(), allow_outside=True)
     assert texts(read.corpus) == EXPECTED
     assert [str(one) for one in read.warnings] == [
-        "folder/settings.xml: The files lie as seen from ../, not from the settings' folder."
+        "folder/settings.xml: The paths are relative to ../, not to the settings' folder."
     ]
 
 
@@ -119,8 +119,8 @@ def test_that_a_mixture_of_inside_and_outside_is_refused_as_a_whole():
     settings = SPL["settings.xml"].replace("t1.11.txt", "../../t1.11.txt")
     files = {**SPL, "settings.xml": settings, "peers/../../t1.11.txt": "secret"}
     assert folder_refusals(FORMAT, files) == [
-        "folder: “peers/../../t1.11.txt” lies outside the folder, so it was not read. "
-        "Allow it if you know who wrote these files and what they ask for."
+        "folder: “peers/../../t1.11.txt” lies outside the folder, so it was not read. Allow it if "
+        "you trust these files."
     ]
 
 
@@ -136,7 +136,7 @@ def test_that_a_file_that_is_not_there_is_a_missing_text():
     [
         (
             {"settings.xml": SPL["settings.xml"]},
-            "None of the files that the settings name (3) is there; models/t1.A.txt",
+            "None of the files named in the settings (3) exists; models/t1.A.txt",
         ),
         (
             {**SPL, "settings.xml": "<ROUGE-EVAL>\n<EVAL ID=1>"},
@@ -144,7 +144,7 @@ def test_that_a_file_that_is_not_there_is_a_missing_text():
         ),
         (
             {**SPL, "settings.xml": SETTINGS.format(type="SIMPLE")},
-            "“t1” has files in format SIMPLE, which are no texts",
+            "“t1” has files in format SIMPLE, which are not texts",
         ),
         ({name: SPL["settings.xml"] for name in ("a.xml", "b.xml")}, "not clear which file"),
     ],
@@ -165,13 +165,13 @@ def test_that_what_stands_twice_is_told():
         '<P ID="11">', '<P ID="11">t1.B.txt</P><P ID="11">'
     ).replace('<M ID="A">', '<M ID="B">t1.B.txt</M><M ID="A">')  # fmt: skip
     assert warnings({**SPL, "settings.xml": again}) == [
-        "System “11” stands twice in evaluation “t1”. The last file of that name is taken, once.",
-        "Reference “B” stands twice in evaluation “t1”. The last file of that name is taken, once.",
+        "System “11” appears twice in evaluation “t1”. The last file of that name is used, once.",
+        "Reference “B” appears twice in evaluation “t1”. The last file of that name is used, once.",
     ]
     twice = f"<ROUGE-EVAL>{EVAL}{EVAL}</ROUGE-EVAL>".replace("{type}", "SPL")
     found = warnings({**SPL, "settings.xml": twice})
     assert found[0] == (
-        "Evaluation “t1” stands 2 times in the settings. As in ROUGE-1.5.5 they are one, whose "
+        "Evaluation “t1” appears 2 times in the settings. As in ROUGE-1.5.5 they are one, whose "
         "parts add up."
     )
 

@@ -115,7 +115,7 @@ def test_that_without_parses_the_request_is_understood_all_the_same():
         ("be:labels=z", "labels=z"),
         ("be:alpha=2", "Alpha is 2"),
         ("be:average=maybe", "average=maybe"),
-        ("be:parser=other", "by “other” are asked for; those here are by “test@"),
+        ("be:parser=other", "by “other” were requested; those here are by “test@"),
     ],
 )
 def test_that_an_option_that_does_not_exist_is_refused(metric, message):

@@ -87,7 +87,7 @@ def test_that_the_version_and_facts_of_a_signature_are_no_options():
 
 
 def test_that_a_signature_of_another_version_is_not_answered_as_if_it_were_of_this_one():
-    with pytest.raises(InputError, match=r"of Awase 9\.9; this is .*Leave version out"):
+    with pytest.raises(InputError, match=r"from Awase 9\.9; this is .*Leave version out"):
         MetricRequest.parse("coverage:first=3,version=9.9").chosen({"first": "h"})
 
 
@@ -125,7 +125,7 @@ NO_WEIGHTS = """1 1/0.5 1/0.5/0.3/0.1 1/a/0 1/-1/0 1/1:0/0 1/nan/0 1/inf/0 1//0 
             (
                 f"weighted-coverage:weights={value}",
                 f"weights={value} does not give each rank a weight from 0. "
-                "Write one weight a rank, in this order: A/B/C.",
+                "Write one weight per rank, in this order: A/B/C.",
             )
             for value in NO_WEIGHTS
         ),
@@ -210,7 +210,7 @@ def test_that_what_a_package_scores_has_its_name_and_what_is_strange_is_told(
         if told is None:
             (found,) = score_corpus(Corpus(), requests_of(["d"]), Silent()).scores
             assert found.signature == "d:x=1,by=pack@1.2,version=2"
-            with pytest.raises(InputError, match=r"of d is of pack@1\.1; this is pack@1\.2"):
+            with pytest.raises(InputError, match=r"of d is from pack@1\.1; this is pack@1\.2"):
                 requests_of(["d:by=pack@1.1"])
             return
         with pytest.raises(InputError) as caught:
@@ -256,7 +256,7 @@ def test_that_weights_in_the_same_shares_are_one_signature():
 def test_that_the_commit_of_a_development_version_does_not_count_when_asked_again():
     signature = f"coverage:first=h,version={VERSION}+g0123456789"
     assert parse_request(MetricRequest.parse(signature), DEFAULT_RANK_WEIGHTS).signature
-    with pytest.raises(InputError, match="of Awase 9"):
+    with pytest.raises(InputError, match="from Awase 9"):
         parse_request(MetricRequest.parse("coverage:version=9+g0"), DEFAULT_RANK_WEIGHTS)
 
 

@@ -230,8 +230,8 @@ def test_that_what_a_model_cannot_do_is_refused(word_model):
     for model, error, message in (
         (unknown, InputError, r"no.* layer for the model other.*layers=3"),
         (f"{word_model},layers=4", InputError, "has 3 layers, not 4"),
-        (f"{word_model}@000000000000", InputError, "is not the one asked for"),
-        (f"{word_model},package=other", InputError, "asks for what bert-score calls other"),
+        (f"{word_model}@000000000000", InputError, "is not the one requested"),
+        (f"{word_model},package=other", InputError, "requires what bert-score calls other"),
         (f"{word_model},baseline=ja", InputError, "no baseline for the model words, layer 2"),
         (f"{word_model},layers=3,baseline=en", InputError, "no baseline .*, layer 3, .*“en”"),
         (of_t5, EnvironmentProblem, "T5"),

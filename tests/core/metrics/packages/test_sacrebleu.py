@@ -218,7 +218,7 @@ def test_that_a_signature_told_beforehand_or_stored_is_that_of_the_values_in_thi
     first = scores("bleu:case=lc")["t", "cat"]
     assert scores(first.signature)["t", "cat"] == first
     other = first.signature.replace("|version:", "|version:0.")
-    with pytest.raises(InputError, match=r"asks for what sacrebleu calls case:lc"):
+    with pytest.raises(InputError, match=r"requires what sacrebleu calls case:lc"):
         scores(other)
     for request in ("bleu:tokens=ja", "chrf:nw=02,beta=2.0"):
         (asked,) = requests_of([request])
@@ -229,7 +229,7 @@ def test_that_a_signature_told_beforehand_or_stored_is_that_of_the_values_in_thi
 
 @in_turn(("request_text", "message"), [
     ("bleu:smooth=maybe", "smooth=maybe is not a choice"),
-    ("bleu:tokens=mecab", "tokens=mecab is no tokeniser of BLEU"),
+    ("bleu:tokens=mecab", "tokens=mecab is not a tokeniser for BLEU"),
     ("bleu:average=perl", "average=perl"),
     ("chrf:nc=0", "nc=0 is not a length"),
     ("chrf:beta=0.5", "beta=0.5 is not a weight"),

@@ -223,14 +223,14 @@ def test_that_without_pruning_it_is_the_recall_of_rouge(references, summary, n):
 @in_turn(
     ("metric", "supplies", "message"),
     [
-        ("prouge-1", Supplies(), "prouge-1 needs word vectors, and none were given. They "
-         "come as a file (word2vec, GloVe, fastText), a model's folder, or ja-ginza."),
+        ("prouge-1", Supplies(), "prouge-1 needs word vectors, and none were given. "
+         "Give a file (word2vec, GloVe, fastText), a model's folder, or ja-ginza."),
         ("pbe:prune=cnt", Supplies(), "pbe needs a parse of every sentence"),
-        ("pbe:parser=other", parsed(), "Parses by “other” are asked for; those here are by"),
-        ("prouge-1:vectors=glove@1", parsed(), "prouge-1 asks for the vectors glove@1; those "
+        ("pbe:parser=other", parsed(), "Parses by “other” were requested; those here are by"),
+        ("prouge-1:vectors=glove@1", parsed(), "prouge-1 requires the vectors glove@1; those "
          "given are table@0123456789ab."),
         ("prouge-1:prune=cnt,vectors=glove@1", parsed(), "prouge-1 without clusters needs no "
-         "vectors, but vectors=glove@1 are asked for."),
+         "vectors, but vectors=glove@1 were requested."),
         ("prouge-1:prune=cls+cnt", parsed(), "prune=cls+cnt is not a choice."),
         ("prouge-1:ratio=1.5", parsed(), "ratio=1.5 is more than all words. Choose 0 to 1"),
         ("prouge-1:prune=cnt,tokens=chars", parsed(), "Characters have neither stems nor stop "

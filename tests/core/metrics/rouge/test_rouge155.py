@@ -68,19 +68,19 @@ def test_that_nothing_typed_is_a_usage_error(capsys):
         (["-z", "SPL", "settings.xml"], "settings.xml:3: The line names one file"),
         (["-z", "TXT", "list"], "format TXT"),
         (["-3", "HM", "-a", "settings.xml"], "format SPL"),
-        (["-n", "two", "-a", "settings.xml"], "“two” is no value of -n"),
+        (["-n", "two", "-a", "settings.xml"], "“two” is not a value of -n"),
         (["-l", "5", "-b", "5", "-a", "settings.xml"], "exclude each other"),
         (["-l", "-5", "-a", "settings.xml"], "below 0"),
         (["-w", "0", "-a", "settings.xml"], "weight"),
-        (["-3", "X", "-a", "settings.xml"], "“X” is no value of -3"),
+        (["-3", "X", "-a", "settings.xml"], "“X” is not a value of -3"),
         (["-r", "0", "-a", "settings.xml"], "resamples"),
-        (["-r", "1.5", "-a", "settings.xml"], "“1.5” is no value of -r"),
-        (["-t", "1_0", "-a", "settings.xml"], "“1_0” is no value of -t"),
-        (["-p", "nan", "-a", "settings.xml"], "“nan” is no value of -p"),
+        (["-r", "1.5", "-a", "settings.xml"], "“1.5” is not a value of -r"),
+        (["-t", "1_0", "-a", "settings.xml"], "“1_0” is not a value of -t"),
+        (["-p", "nan", "-a", "settings.xml"], "“nan” is not a value of -p"),
         (["-p", "1.1", "-a", "settings.xml"], "Alpha"),
         (["-n", "-1", "-a", "settings.xml"], "below 0"),
-        (["-M", "-a", "settings.xml"], "-M is not known here"),
-        (["-m", "-M", "-a", "settings.xml"], "-M is not known here"),
+        (["-M", "-a", "settings.xml"], "-M is not supported"),
+        (["-m", "-M", "-a", "settings.xml"], "-M is not supported"),
         (["-e", "gone", "-a", "settings.xml"], "There is no folder “gone”, which -e names."),
     ],
 )
@@ -177,8 +177,8 @@ def test_that_what_a_folder_lacks_or_hides_is_told_and_the_lists_built_in_are_us
     expected = averages(capsys, "-m", "-s")
     arguments = ["-e", str(tmp_path), "-m", "-s", "-n", "2", "-a", "settings.xml"]
     for content, said in (
-        (None, "has no WordNet-2.0.exc.db; the list built in is used"),
-        (b"GDBM", "This is no hash file of Berkeley DB"),
+        (None, "has no WordNet-2.0.exc.db; the built-in list is used"),
+        (b"GDBM", "This is not a hash file of Berkeley DB"),
         ((GOLDEN / "data" / "big-endian.db").read_bytes()[:700], "cannot be read"),
     ):
         if content is not None:
@@ -187,7 +187,7 @@ def test_that_what_a_folder_lacks_or_hides_is_told_and_the_lists_built_in_are_us
         captured = capsys.readouterr()
         assert [line for line in captured.out.splitlines() if "Average" in line] == expected
         assert said in captured.err
-        assert "has no smart_common_words.txt; the list built in is used" in captured.err
+        assert "has no smart_common_words.txt; the built-in list is used" in captured.err
 
 
 def test_that_a_database_is_read_in_either_order_of_bytes():

@@ -212,9 +212,9 @@ def test_that_requests_that_are_only_written_differently_are_scored_once():
         ("limit=0w", "limit=0w is not a length."),
         ("alpha=1.01", "Alpha is 1.01. Choose 0 to 1."),
         ("alpha=-1", "alpha=-1 is not a number. Write a decimal such as alpha=1.2."),
-        ("tokens=moses", "tokens=moses is no tokeniser of this version. Use one of "
+        ("tokens=moses", "tokens=moses is not a tokeniser of this version. Use one of "
          "tokens=ascii, tokens=unicode, tokens=ja, tokens=chars, tokens=blanks."),
-        ("tokens=unicode-1", "tokens=unicode-1 is no tokeniser of this version."),
+        ("tokens=unicode-1", "tokens=unicode-1 is not a tokeniser of this version."),
         ("tokens=ja-2-sudachi-0.6.0-core-2019", "tokens=ja-2-sudachi-0.6.0-core-2019 is another "
          "version of the Japanese tokeniser than this one, ja-2-sudachi-"),
         ("tokens=ja,stem=yes", "There is no stemmer for Japanese words."),

@@ -126,7 +126,7 @@ def test_that_each_sentence_is_encoded_once_for_all_requests():
 
 def test_that_the_model_may_be_asked_for_as_signatures_spell_it():
     assert rounded(scored([X], [[Y]], f"subtree:model={LABEL}"))[2] == 0.7048
-    with pytest.raises(InputError, match=f"asks for the model x@123456789012; .* is {LABEL}"):
+    with pytest.raises(InputError, match=f"requires the model x@123456789012; .* is {LABEL}"):
         scored([X], [[Y]], "subtree:model=x@123456789012")
 
 

@@ -104,7 +104,7 @@ def test_that_an_interval_is_that_of_the_topics_with_a_value_and_below_eight_the
     assert (made.low, made.high) == pytest.approx((low[0], high[0]), abs=1e-12)
     assert made.n_topics == 12
     told = [str(one) for one in without_interval([7, 8, 0])]
-    assert told == ["No interval: too few topics (7); it takes 8."]
+    assert told == ["No interval: too few topics (7); at least 8 are needed."]
 
 
 def test_that_intervals_and_p_values_do_not_depend_on_what_else_is_in_the_table():

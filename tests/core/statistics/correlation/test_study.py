@@ -103,7 +103,7 @@ def test_that_missing_scores_are_missing_on_both_sides_and_told():
     found = study(PEOPLE, [holes, GOOD], FAST, Silent())
     assert [one.n_scores for one in found.results] == [11, 12]
     assert any("share 11 of 12 scores" in str(problem) for problem in found.warnings)
-    assert any("do not rest on the same scores" in str(problem) for problem in found.warnings)
+    assert any("are not based on the same scores" in str(problem) for problem in found.warnings)
     both = aligned((PEOPLE, holes))
     assert [m[2].tolist()[0] for m in both.matrices] == [3, 3]
     assert all(m[2][1] != m[2][1] for m in both.matrices)  # NaN on both sides

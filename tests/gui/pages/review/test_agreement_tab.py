@@ -166,7 +166,7 @@ def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
 
 def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown):
     tab = shown(topic("T", {"A1": TABLE_1})).agreement
-    assert "two annotators or more" in tab.empty.text()
+    assert "at least two annotators" in tab.empty.text()
     assert not tab.controls.copy.isVisible()
     assert tab.text_of("pair.csv") == ""
     assert tab.results.headline.picture.isHidden(), "an empty picture, a third of the page"
