@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # It imports the session, which would delay the first paint.
 # In the order of the rail; each is declared in the `__init__` of its folder.
 PAGES: Final[tuple[Page, ...]] = tuple(
     import_module(f"awase.gui.pages.{folder}").PAGE
-    for folder in ("annotate", "inspect", "grade", "scores", "correlations", "review", "project")
+    for folder in "annotate inspect grade scores correlations review project".split()
 )
 # Imported when first shown, which would wait for them.
 MODULES: Final = tuple(f"awase.gui.pages.{page.id}.page" for page in PAGES)

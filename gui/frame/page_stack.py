@@ -24,10 +24,12 @@ from awase.gui.session.undo_stack import UndoStack
 
 _ICON: Final = 1.4
 _SMALLEST_ICON: Final = 0.5  # sides of an icon, in heights of a line
+_WITH_TEXTS: Final = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+_ICONS_ALONE: Final = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
 class Rail(QWidget):
-    """Page switcher; icons shrink when large letters need the height."""
+    """Page switcher; icons shrink when large letters need the height, and texts go without it."""
 
     pageChosen = Signal(str)
     settingsChosen = Signal()
@@ -40,6 +42,7 @@ class Rail(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._entries = tuple(entries)
         self._themes = themes
+        self._around_icons = {_WITH_TEXTS: 0, _ICONS_ALONE: 0}
         self._group = QButtonGroup(self)  # with `setAutoExclusive` Tab finds the checked one alone
         self._buttons = {entry.id: self._button() for entry in entries}
         layout = QVBoxLayout(self)
@@ -64,7 +67,7 @@ class Rail(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        height = self._height_with(round(letter_px(self) * _SMALLEST_ICON))
+        height = self._height_with(self._smallest, _ICONS_ALONE)
         return QSize(hint.width(), min(hint.height(), height))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -73,7 +76,7 @@ class Rail(QWidget):
 
     def _button(self) -> QToolButton:
         button = QToolButton()
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setToolButtonStyle(_WITH_TEXTS)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
@@ -81,22 +84,26 @@ class Rail(QWidget):
         for entry in self._entries:
             self._buttons[entry.id].setIcon(icon(entry.id, theme))
         self._settings.setIcon(icon("settings", theme))
-        self._size_icons()
         self._even_out()
 
     def _size_icons(self) -> None:
         """Sizes the icons to the usual, or to the height that texts leave."""
-        line = self.fontMetrics().height()
-        smallest, usual = round(letter_px(self) * _SMALLEST_ICON), round(line * _ICON)
-        spare = (self.height() - self._height_with(smallest)) // (len(self._buttons) + 1)
+        smallest, usual = self._smallest, round(self.fontMetrics().height() * _ICON)
+        needed = self._height_with(smallest, _WITH_TEXTS)
+        look = _WITH_TEXTS if needed <= self.height() else _ICONS_ALONE
+        spare = (self.height() - self._height_with(smallest, look)) // len(self._all)
         side = max(smallest, min(usual, smallest + spare))
         for button in self._all:
+            button.setToolButtonStyle(look)
             button.setIconSize(QSize(side, side))
 
-    def _height_with(self, side: int) -> int:
-        """Returns the total height of the buttons with icons of this side."""
-        heights = (one.sizeHint().height() - one.iconSize().height() for one in self._all)
-        return sum(height + side for height in heights)
+    @property
+    def _smallest(self) -> int:
+        return round(letter_px(self) * _SMALLEST_ICON)
+
+    def _height_with(self, side: int, look: Qt.ToolButtonStyle) -> int:
+        """Returns the total height of the buttons in this look with icons of this side."""
+        return self._around_icons[look] + side * len(self._all)
 
     def _write_texts(self) -> None:
         for entry in self._entries:
@@ -109,9 +116,15 @@ class Rail(QWidget):
     def _even_out(self) -> None:
         for button in self._all:
             button.setMinimumWidth(0)
+        for look in (_ICONS_ALONE, _WITH_TEXTS):
+            for button in self._all:
+                button.setToolButtonStyle(look)
+            hints = (one.sizeHint().height() - one.iconSize().height() for one in self._all)
+            self._around_icons[look] = sum(hints)
         width = max(button.sizeHint().width() for button in self._all)
         for button in self._all:
             button.setMinimumWidth(width)
+        self._size_icons()
 
 
 _HAS_LOOKS = Qt.WidgetAttribute.WA_WState_Polished

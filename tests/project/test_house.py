@@ -10,11 +10,11 @@ from tests.written import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 109_012,
+    "lines": 109_100,
     "modules": 312,
     "folders": 60,
     "docstring_lines": 8_400,
-    "test_lines": 69_400,
+    "test_lines": 69_500,
     "rust_lines": 3_800,
 }
 MOST_BYTES = 1_000_000

@@ -2,12 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QToolButton, QWidget
 from tests.programs import ran
 
 from awase.gui.frame.commands import PAGES
 from awase.gui.frame.page_stack import PageStack, Rail
 from awase.gui.kit.i18n import bind, mark, set_language, tr
+from awase.gui.kit.look.flow import spaced
 from awase.gui.kit.look.theme import ThemeBox
 from awase.storage.store import CorpusStore
 
@@ -55,6 +56,21 @@ def pages(stack):
 def change(services, **changes):
     themes = services.themes
     themes.set_theme(type(themes.theme).named(**{"name": themes.theme.name, **changes}))
+
+
+def test_that_a_rail_leaves_its_texts_out_where_the_window_is_too_low_for_them(services, qtbot):
+    rail = Rail(PAGES, services.themes, services.keys.keys)
+    window = qtbot.added(QWidget())
+    spaced(QHBoxLayout(window), window, rail, across=0, down=0)
+    window.show()
+    buttons, looks = rail.findChildren(QToolButton), []
+    for height in (rail.minimumSizeHint().height(), 800):
+        window.resize(window.width(), height)
+        QApplication.processEvents()
+        assert sum(button.sizeHint().height() for button in buttons) <= window.height() <= height
+        looks.append({button.toolButtonStyle() for button in buttons})
+    style = Qt.ToolButtonStyle
+    assert looks == [{style.ToolButtonIconOnly}, {style.ToolButtonTextUnderIcon}]
 
 
 def test_that_pages_out_of_sight_are_passed_over_when_the_look_changes(stack, services):
