@@ -40,7 +40,7 @@ def redo(corpus: str, who: str) -> None:
 
 
 def _print_step(corpus: str, edit: "Edit", what: str) -> None:
-    act = f"{without_password(corpus)}: {edit.verb} {edit.subject}".rstrip()
+    act = f"{without_password(corpus)}: {edit.verb.replace('_', ' ')} {edit.subject}".rstrip()
     say(f"{act}: {what}.", err=True)
 
 
@@ -225,5 +225,6 @@ def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen
     with opened_store(location, who=who) as store, ProgressBar("Removing") as bar:
         store.change(change, verb=verb, names=names, who=who, reporter=bar)
     removed = ", ".join(names) or "human scores"
-    told = f"{location}: removed {removed}; awase undo {location} restores it."
+    it = "it" if len(names) == 1 else "them"
+    told = f"{location}: removed {removed}; awase undo {location} restores {it}."
     say(without_password(told), err=True)

@@ -381,7 +381,10 @@ def _report(main: str, plan: "MergePlan", *, is_preview: bool) -> Report:
 
     def shown() -> Shown:
         print_problems("warning", plan.remarks)
-        counts = ", ".join(f"{plan.count(fate)} {fate.value}" for fate in MergeOutcome)
+        outcomes = {fate: f"{plan.count(fate)} {fate.value}" for fate in MergeOutcome}
+        conflict = MergeOutcome.CONFLICT  # the only one that is a noun
+        outcomes[conflict] = counted(plan.count(conflict), conflict.value)
+        counts = ", ".join(outcomes.values())
         scores = f", {counted(plan.n_human_scores, 'human score')}" if plan.n_human_scores else ""
         word = "would be taken back" if is_preview else "taken back"
         return [f"{without_password(main)}: {word}: {counts}{scores}."]

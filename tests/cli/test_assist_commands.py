@@ -108,7 +108,7 @@ def test_that_better_weights_alone_are_kept_and_can_be_taken_back(corpus, run, m
         told = run("assist-fit", corpus, "--who", "L", "--json").json
         assert [*told.values()] == [200, 0.25, 0.5, bool(found)]
         assert run("assist", corpus, "--json").json["has_own_weights"]
-    assert "edit_project assistance: undone" in run("undo", corpus, "--who", "L").err
+    assert "edit project assistance: undone" in run("undo", corpus, "--who", "L").err
     assert run("undo", corpus, "--who", "L").status == 1
 
 

@@ -47,7 +47,7 @@ def test_that_work_goes_from_a_server_to_a_laptop_and_back_as_one_act(run, url, 
     assert b"A1" not in files[1].read_bytes()
     before = run("export", url, "-").out
     told = run("merge", url, *files, "--preview")
-    assert "would be taken back: 1 new, 1 changed, 0 conflict" in told.out
+    assert "would be taken back: 1 new, 1 changed, 0 conflicts" in told.out
     assert run("export", url, "-").out == before
     done = run("merge", url, *reversed(files), "--who", "lead")
     assert (done.status, done.err) == (0, "")
