@@ -255,7 +255,7 @@ def _case_values(case: AdjudicationCase) -> tuple[Value, ...]:
 _COLUMNS = (
     "metric", "coefficient", "value", "low", "high", "closed_low", "closed_high", "level",
     "n_systems", "n_topics", "n_scores", "n_undefined_topics", "human", "excluded", "resample", "n",
-    "seed", "signature", "correlation",
+    "seed", "signature", "correlation", "reason",
 )  # fmt: skip
 
 
@@ -321,7 +321,7 @@ def signatures_of(study: Study) -> tuple[str, ...]:
 
 
 def study_rows(study: Study) -> TableRows:
-    """Returns a row for each metric and coefficient; undefined is None."""
+    """Returns a row for each metric and coefficient; undefined is None, with its reason."""
     rows = (_row(study, result, one) for result in study.results for one in result.estimates)
     return TableRows(columns=_COLUMNS, rows=rows)
 
@@ -356,6 +356,7 @@ def _row(study: Study, result: MetricResult, estimate: Estimate) -> tuple[str | 
         result.n_scores, len(estimate.undefined_topics), study.human_signature,
         " ".join(request.excluded), request.unit.value, request.n_resamples, request.seed,
         result.signature, estimate.signature,
+        None if estimate.reason is None else str(estimate.reason),
     )  # fmt: skip
 
 

@@ -106,3 +106,5 @@ def test_that_a_study_is_told_with_all_it_depends_on():
     without = replace(found, request=replace(request, has_bootstrap=False, excluded=()))
     assert report_of_study(without).notes[0] == "quality:x; level: system; excluded: none"
     assert "intervals" not in report_of_study(without).notes[1]
+    few = study(human, metrics, replace(request, excluded=("c", "d", "e", "f")), Silent())
+    assert {row[-1] for row in study_rows(few).rows} == {str(few.results[0].estimates[0].reason)}
