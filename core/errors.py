@@ -174,7 +174,7 @@ class InputError(AwaseError):
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
-    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Problem, ...], ...]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Problem, ...]]]:
         return type(self), (self.problems,)  # so that a worker process can hand it on
 
     @classmethod
@@ -199,13 +199,6 @@ class CorpusFormatError(InputError):
 
 class ScoringUndefinedError(InputError):
     """The request is valid, but the score does not exist."""
-
-    def __init__(self, problems: Iterable[Problem], warnings: Iterable[Problem] = ()) -> None:
-        super().__init__(problems)
-        self.warnings = tuple(warnings)
-
-    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Problem, ...], ...]]:
-        return type(self), (self.problems, self.warnings)
 
 
 class EnvironmentProblem(AwaseError):

@@ -109,7 +109,9 @@ def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
         hint="Import extracts, and an abstract of the same topic and length.",
         fields={"outputs": n_outputs},
     )
-    raise ScoringUndefinedError([missing], table.warnings)
+    error = ScoringUndefinedError([missing])
+    error.warnings = table.warnings
+    raise error
 
 
 def selection_of(metrics: Sequence[str], subset: Subset) -> Selection:

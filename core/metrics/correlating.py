@@ -13,15 +13,7 @@ from fnmatch import fnmatchcase
 from operator import attrgetter
 from typing import Final
 
-from awase.core.errors import (
-    NOTHING,
-    InputError,
-    Listing,
-    Missing,
-    Problem,
-    Reporter,
-    ScoringUndefinedError,
-)
+from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem, Reporter
 from awase.core.metrics.kit.outputs import OPTION as ANNOTATOR
 from awase.core.metrics.kit.outputs import identical_systems, joined_values, without_names
 from awase.core.metrics.kit.signature import (
@@ -147,8 +139,9 @@ def correlations(
     warnings += _identical_outputs(corpus, side, {*left_out})
     try:
         found = study(human, metrics, replace(request, excluded=left_out), reporter)
-    except ScoringUndefinedError as error:
-        raise ScoringUndefinedError(error.problems, warnings) from error
+    except InputError as error:
+        error.warnings = tuple(warnings)
+        raise
     found = _with_reasons(found, table.failed())
     signing = _Signing(human, {one.name: one for one in metrics}, side, request, left_out)
     return replace(
