@@ -11,6 +11,7 @@ from tests.verbs import ids_in
 from awase.core.annotation import actions
 from awase.core.annotation.actions import next_unsettled, topic_after
 from awase.core.annotation.formula import Numbering, absorbed_alternatives
+from awase.core.annotation.visibility import seen_by
 from awase.core.records.abstract import (
     Abstract,
     Alignment,
@@ -242,10 +243,10 @@ def test_that_an_annotator_sees_the_topics_that_they_finished_and_no_scores_of_p
     people = (Person(id="A", role="annotator"), Person(id="L", role="lead"))
     work = (Assignment(topic="u", person="A"),)
     made = replace(building.corpus(*topics, scores=[score]), persons=people, assignments=work)
-    seen = actions.seen_by(made, "A")
+    seen = seen_by(made, "A")
     assert seen == replace(made, topics=made.topics[:1], human_scores=(), assignments=())
-    assert actions.seen_by(replace(made, is_blind=True), "A").topics == ()
-    assert actions.seen_by(made, "L") is actions.seen_by(made, "nobody") is made
+    assert seen_by(replace(made, is_blind=True), "A").topics == ()
+    assert seen_by(made, "L") is seen_by(made, "nobody") is made
 
 
 members_of_one = st.lists(st.integers(1, 5), min_size=1, max_size=3)
