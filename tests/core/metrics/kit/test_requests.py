@@ -14,7 +14,7 @@ from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 from tests.in_part import in_turn
 from tests.laws import CHARACTERS, law
 
-from awase.core.errors import InputError, Silent
+from awase.core.errors import InputError, Silent, shortened
 from awase.core.metrics import registry
 from awase.core.metrics.extracts.scorers import parse_request
 from awase.core.metrics.kit.outputs import identical_systems
@@ -116,7 +116,7 @@ NO_WEIGHTS = """1 1/0.5 1/0.5/0.3/0.1 1/a/0 1/-1/0 1/1:0/0 1/nan/0 1/inf/0 1//0 
         *(
             (
                 f"coverage:first={value}",
-                f"first={value} is not a part of an extract. "
+                f"first={shortened(value)} is not a part of an extract. "
                 "Use first=h, first=all or a number from 1 to 999999999.",
             )
             for value in NO_FIRST
