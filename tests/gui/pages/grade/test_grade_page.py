@@ -119,7 +119,7 @@ def test_that_the_clipboard_and_a_file_are_read(page, tmp_path):
         QGuiApplication.clipboard().setText(pasted)
         page.actions_row.paste.click()
         assert page.composition.extract == (ref(3), ref(1))
-    assert says(page, "no sentences of topic “t”: s9")
+    assert says(page, "Not sentences of topic “t”: s9")
     path = tmp_path / "run.txt"
     path.write_text("s2\ns1\n")
     page.open_file(path)
