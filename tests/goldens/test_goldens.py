@@ -5,7 +5,7 @@ import re
 from functools import partial
 
 import pytest
-from tests.core.formats.reading import read, read_into
+from tests.core.formats.reading import imported, read, read_into
 from tests.goldens.cases import CASES, SLOW, lines_of
 from tests.goldens.conftest import DECIDING, HERE, MADE_WITH, RECORDED
 from tests.goldens.recording import first_difference, kept, tables_of, transcript
@@ -51,7 +51,10 @@ WRONG = HERE / "inputs" / "wrong"
 
 
 def test_that_what_is_wrong_in_files_of_each_format_is_told_as_recorded(golden_everywhere):
-    """A line of `files.jsonl` is a format, a text and settings; «x×9» is nine times x."""
+    """A line of `files.jsonl` is a format, a text or the files of a folder, and settings.
+
+    «x×9» is nine times x.
+    """
     told = {}
     for number, line in enumerate((WRONG / "files.jsonl").read_text("utf-8").splitlines(), start=1):
         format_id, text, settings = json.loads(line)
@@ -60,7 +63,10 @@ def test_that_what_is_wrong_in_files_of_each_format_is_told_as_recorded(golden_e
             name = f"{settings['corpus']}.json"
             settings["corpus"] = read_into("awase-json", (WRONG / name).read_text("utf-8"))
         try:
-            problems = read(format_id, _whole(text), **settings).warnings
+            if isinstance(text, str):
+                problems = read(format_id, _whole(text), **settings).warnings
+            else:
+                problems = imported(format_id, text, **settings).warnings
             kind = "accepted"
         except InputError as error:
             problems, kind = error.problems, "refused"

@@ -1,5 +1,5 @@
 from tests import building
-from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.core.formats.reading import read, read_into, warnings
 from tests.in_part import in_turn
 
 from awase.core.records.corpus import Corpus
@@ -131,8 +131,3 @@ def test_that_topics_are_found_whatever_the_case_and_told_where_they_are_not_the
     assert {topic for topic, _, _ in scores(text, corpus=corpus)} == {"D30001"}
     (message,) = warnings("duc-scores", text, corpus=corpus)
     assert "The corpus has no topic d30002" in message
-
-
-def test_that_contradictions_are_refused():
-    messages = refusals("duc-scores", see() + see(coverage="0.3"))
-    assert any("a second coverage" in message for message in messages)

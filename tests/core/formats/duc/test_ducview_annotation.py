@@ -2,17 +2,15 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 from tests.core.formats.duc.ducview_files import (
-    SCUS,
     A,
     B,
     annotation,
     contributor,
     part,
     peer,
-    pyramid,
     scu,
 )
-from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.core.formats.reading import read, read_into, warnings
 from tests.in_part import in_turn
 from tests.laws import law
 
@@ -83,22 +81,6 @@ def test_that_odd_marks_are_scored_as_far_as_they_go_and_told(text, original, mo
 
 
 @in_turn(
-    ("own", "message"),
-    [
-        ("<qualityScore>0.6667</qualityScore><coverageScore>0,6667</coverageScore>", None),
-        ("<qualityScore>0.5</qualityScore>", "own pyramid of this file is 0.5000; it is 0.6667"),
-        ("<coverageScore>.7</coverageScore>", "own modified-pyramid of this file is 0.7000"),
-        ("<qualityScore>?</qualityScore>", None),
-    ],
-)
-def test_that_other_scores_in_the_file_itself_are_told(own, message):
-    text = annotation(peer(3, "a"), peer(0, "b"), score=f"<score>{own}</score>")
-    found = told(text)
-    assert len(found) == (message is not None)
-    assert all(message in one for one in found)
-
-
-@in_turn(
     ("source", "system", "length"),
     [
         ("peers/D0736-B.M.100.H.11.pan", "11", "100"),
@@ -122,20 +104,6 @@ def test_that_a_second_annotator_adds_scores_to_the_same_text():
     other = annotation(peer(2, "a"), lines=("Another text.",))
     changed = read("ducview-annotation", other, corpus=first, source="D1.M.100.T.11.pan")
     assert len(changed.addition.outputs) == 1  # not taken for the text that is there
-
-
-@in_turn(
-    ("text", "message"),
-    [
-        (pyramid(*SCUS), "It is a pyramid: import it as ducview-pyramid."),
-        ("<peerAnnotation><annotation/></peerAnnotation>", "Choose a peer annotation of DUCView."),
-        (annotation(scus=()), "The pyramid has no SCU."),
-        (annotation().replace("<text>", "<t>").replace("</text>", "</t>"), "has no <text>."),
-        ("<a", "not well-formed XML"),
-    ],
-)
-def test_that_what_is_no_annotation_is_refused(text, message):
-    assert message in refusals("ducview-annotation", text)[0]
 
 
 weights = st.lists(st.integers(1, 5), min_size=1, max_size=6)

@@ -74,13 +74,6 @@ def test_that_a_corpus_without_topics_gets_them():
     assert [topic.id for topic in found.topics] == ["c"]
 
 
-def test_that_a_score_that_the_corpus_has_is_refused():
-    score = HumanScore(topic="0310", system="a", measure="m", value=1)
-    corpus = Corpus(topics=CORPUS.topics, human_scores=(score,))
-    (problem,) = refusals("score-table", HEAD + "0310,a,m,1,\n", corpus=corpus)
-    assert problem.startswith("2: The corpus already has a m of “a” in topic “0310”")
-
-
 KINDS = """topic,system,metric,value,kind,length,signature
 0310,a,rouge,1,auto,short,rouge:o=1
 0310,a,rouge,3,auto,long,rouge:o=1

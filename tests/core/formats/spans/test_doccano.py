@@ -95,14 +95,6 @@ def test_that_blank_lines_and_windows_line_ends_are_passed_over():
     assert sets_of(part(text)) == AS_SETS
 
 
-@in_turn("key", ["relations", "Comments", "cats"])
-def test_that_what_has_no_place_in_an_alignment_is_told(key):
-    text = line(entities=ENTITIES, **{key: [{"from_id": 0, "to_id": 1}]})
-    (message,) = warnings(ID, text, corpus=BARE, annotator="me")
-    assert message.startswith(f"1: The content of “{key}” has no place in an alignment")
-    assert warnings(ID, line(label=SPANS, **{key: []}), corpus=BARE, annotator="me") == []
-
-
 def test_that_a_number_is_a_name_too():
     (topic,) = BARE.topics
     corpus = replace(BARE, topics=(replace(topic, id="310"),))

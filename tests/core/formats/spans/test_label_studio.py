@@ -1,7 +1,6 @@
 import json
 from dataclasses import replace
 
-import pytest
 from tests import building
 from tests.core.formats.reading import read, refusals, warnings
 from tests.core.formats.spans.span_files import (
@@ -194,16 +193,6 @@ def test_that_what_counts_is_taken_and_the_rest_is_told(text, sets, message):
     assert all(message in one for one in found)
 
 
-def test_that_a_text_that_is_not_at_the_offsets_is_told():
-    plain = corpus_of()
-    other = task([region(0, 6, "A1.1", text="猫が走った。")], text="犬が走った。")
-    topic = replace(plain.topics[0], documents=(building.document("d", ["犬が走った。"]),))
-    messages = warnings(ID, other, corpus=replace(plain, topics=(topic,)))
-    assert "says “猫が走った。”, but the text at its offsets is “犬が走った。”" in messages[0]
-    as_tools_write = task([region(0, 12, "A1.1", text="犬が走った。\\n猫は寝た。")])
-    assert warnings(ID, as_tools_write, corpus=BARE) == []
-
-
 def test_that_the_marked_words_tell_utf_16_units():
     units = [region(20, 26, "A1.1", text="A dog."), region(13, 19, "A2.1", text="😀が鳴く。")]
     assert sets_of(part(task(units))) == {1: ["e:4"], 2: ["e:1"]}
@@ -214,27 +203,9 @@ def test_that_the_marked_words_tell_utf_16_units():
     assert "neither as code points nor as UTF-16 units" in message
 
 
-@pytest.mark.parametrize(
-    ("request_", "what"),
-    [
-        ({"topic": "u"}, "[0].data: The corpus has no topic “u”. It has: t."),
-        ({"abstract": "b"}, "[0].data: Topic “t” has no abstract “b”. It has: a."),
-    ],
-)
-def test_that_topic_and_abstract_are_those_of_the_task_or_else_of_the_user(request_, what):
-    (message,) = refusals(ID, task([], **request_), corpus=BARE)
-    assert message == what
-    (message,) = refusals(ID, task([]), corpus=BARE, **request_)
-    assert message == what
+@in_turn("request_", [{"topic": "u"}, {"abstract": "b"}])
+def test_that_topic_and_abstract_of_the_task_go_before_those_of_the_user(request_):
     assert part(task([], topic="t", abstract="a"), **request_).topic == "t"
-
-
-def test_that_the_text_must_be_that_of_the_corpus():
-    (message,) = refusals(ID, task([], text=TEXT.replace("猫", "鳥")), corpus=BARE)
-    assert "The text is not that of topic “t”: they first differ in line 2 of the text." in message
-    (message,) = refusals(ID, task([], text=TEXT + "\n三。"), corpus=BARE)
-    assert "they first differ in line 5" in message
-    assert part(task([region(0, 6, "A1.1")], text=TEXT + "\n "))
 
 
 @in_turn(

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.building import document, entry
-from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.core.formats.reading import read, read_into, refusals
 from tests.in_part import in_turn
 from tests.laws import tries
 from tests.strategies import plain_ids, topics
@@ -21,13 +21,9 @@ from awase.core.records.topic import Topic
 TABLE_1 = "1\tA\ts1 s10,s11\n2\tB\ts3,s5,s6\n3\tC\ts21,s23 s1,s30,s60\n"
 
 
-def corpus_of(*documents, alignments=(), ranks=(None, None, None), n_abstracts=1):
-    written = building.abstract("a1", texts=["要約。"] * len(ranks), ranks=ranks)
-    abstracts = tuple(
-        replace(written, id=f"a{number}", alignments=alignments if number == 1 else ())
-        for number in range(1, n_abstracts + 1)
-    )
-    return Corpus(topics=(Topic(id="t", documents=documents, abstracts=abstracts),))
+def corpus_of(*documents, alignments=()):
+    written = replace(building.abstract("a1", texts=["要約。"] * 3), alignments=alignments)
+    return Corpus(topics=(Topic(id="t", documents=documents, abstracts=(written,)),))
 
 
 ONE = corpus_of(document("d", 60))
@@ -75,45 +71,11 @@ def test_that_blank_lines_comments_and_windows_line_ends_are_passed_over():
     assert table(text) == table(TABLE_1)
 
 
-def test_that_a_rank_has_another_remedy_where_the_corpus_has_none():
-    (message,) = complaints("1\tA\ts1\n2\t-\t\n3\t-\t\n", replace(ONE, rank_weights=()))
-    assert message.endswith("The corpus has no ranks yet: write “-”.")
-
-
-@in_turn(
-    ("request_", "what"),
-    [
-        ({"topic": "u"}, "The corpus has no topic “u”. It has: t."),
-        ({"abstract": "b"}, "Topic “t” has no abstract “b”. It has: a1, a2."),
-        ({}, "does not say which abstract of topic “t” it is about. Name one of: a1, a2."),
-    ],
-)
-def test_that_a_missing_topic_or_abstract_is_told_with_those_that_exist(request_, what):
-    corpus = corpus_of(document("d", 60), n_abstracts=2)
-    (message,) = complaints(TABLE_1, corpus, **request_)
-    assert what in message
-    if "topic" not in request_:
-        (message,) = complaints(TABLE_1, corpus_of(document("d", 60), n_abstracts=0), **request_)
-        assert message.endswith("It has none yet: import abstracts first.")
-
-
 def test_that_an_alignment_is_not_given_to_an_annotator_who_has_one():
     corpus = read_into("alignment-table", TABLE_1, ONE)
     (message,) = complaints(TABLE_1, corpus)
     assert "already has an alignment by annotator “1”" in message
     assert table(TABLE_1, corpus, annotator="2") == table(TABLE_1)
-
-
-def test_that_odd_lines_are_warned_about():
-    corpus = corpus_of(document("d", 60), ranks=("B", None, None))
-    text = "1\tA\ts1,s2 s1\n2\t-\ts3,s3\n3\t-\ts4 s4\n"
-    messages = warnings("alignment-table", text, corpus=corpus)
-    assert [message.partition(".")[0] for message in messages] == [
-        "1: The rank of abstract sentence 1 changes from B to A",
-        "1: The alternative d:1,d:2 contains another one, so it is never needed",
-        "2: “s3,s3” names a sentence twice",
-        "3: The alternative appears twice: d:4",
-    ]
 
 
 # Writing

@@ -64,28 +64,9 @@ def test_that_each_file_of_references_is_an_abstract_with_its_shortest_clear_nam
     assert {one.id: one.sentences[0].text for one in topic.abstracts} == ids
 
 
-@in_turn(
-    ("files", "request_", "message"),
-    [
-        ({"src.txt": "a\nb\n", "out_x.txt": "a\n", "out_y.txt": "a\nb\n"}, {},
-         ": The files differ in their number of lines: folder/src.txt 2, folder/out_x.txt 1, "
-         "folder/out_y.txt 2. Line i of each is about item i; an item without text is an empty"),
-        ({"ids.txt": "0310\n0320\n0310\n", "out_x.txt": "a\nb\nc\n"}, {},
-         "/ids.txt:3: The item “0310” appears twice. Give the items different names."),
-        ({"ids.txt": "0310\n", "out_x.txt": "a\nb\nc\n"}, {},
-         "/ids.txt: 1 name of items for 3 items. Write one per line, in the order of the items."),
-        ({"a.txt": "b"}, {}, ": The folder has no src.txt, ref.txt or out_*.txt"),
-        ({"out_x.txt": b"\xff\xfe\xfd\x00\x81"}, {}, "/out_x.txt"),
-        ({"out_x.txt": "a\n", "out_y.txt": "b\n"}, {"aliases": {"x": "y"}},
-         ": System “y” has two outputs of the same kind for topic “1”"),
-        ({"out_x.txt": "other\n"}, {"corpus": BY_X},
-         ": System “x” already has outputs, in the corpus or in a file before (topics: 1). If it "
-         "is the same, leave one of the two out; else give one another name."),
-    ],
-)  # fmt: skip
-def test_that_what_is_wrong_in_a_folder_is_refused_with_its_place(files, request_, message):
-    (refusal,) = folder_refusals(FORMAT, files, **request_)
-    assert refusal.removeprefix("folder").startswith(message)
+def test_that_what_has_no_known_encoding_is_refused_with_the_file():
+    (refusal,) = folder_refusals(FORMAT, {"out_x.txt": b"\xff\xfe\xfd\x00\x81"})
+    assert refusal.startswith("folder/out_x.txt")
 
 
 @in_turn(

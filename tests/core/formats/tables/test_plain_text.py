@@ -1,8 +1,6 @@
-import pytest
-from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.core.formats.reading import read, read_into
 from tests.in_part import in_turn
 
-from awase.core.errors import InputError
 from awase.core.formats.reading.requests import TextFile
 from awase.core.formats.tables.text_folder import Doubt, doubts, files_of, split_file
 from awase.core.records.corpus import Corpus
@@ -59,33 +57,6 @@ def test_that_the_language_of_the_topic_decides_when_none_is_said():
     assert len(document(text, corpus=corpus).sentences) == 2
     joined = read_into("text", "Mr. A ran.", corpus, source="d.txt", topic="t")
     assert [part.text for _, part in joined.topics[0].sentences()] == ["Mr. A ran."]
-
-
-@in_turn(
-    ("text", "what"),
-    [
-        ("", "The file has no text. Choose a file that has sentences."),
-        (" \n　\n", "The file has no text. Choose a file that has sentences."),
-        ("見出し\n\n", "The file has only a title. Choose a file that has sentences."),
-    ],
-)
-def test_that_an_empty_file_is_refused(text, what):
-    assert refusals("text", text, topic="t") == [what]
-
-
-def test_that_the_topic_has_to_be_named():
-    (message,) = refusals("text", "犬。")
-    assert message.endswith("which topic its documents belong to. Name the topic.")
-
-
-def test_that_a_language_without_rules_is_refused():
-    with pytest.raises(InputError, match=r"“fr” cannot be split .* Use one of ja, en"):
-        document("Bonjour.", language="fr")
-
-
-def test_that_lost_characters_are_warned_about_with_their_line():
-    (message,) = warnings("text", "題\n\n犬。\n猫\ufffd。", topic="t")
-    assert message.startswith("4: The text has a replacement character")
 
 
 def told(*names: str) -> dict[str, tuple[str, ...]]:
