@@ -85,13 +85,3 @@ def test_that_clusters_of_a_topic_are_told_once_for_all_systems(run, json_file, 
     assert [(one["topic"], one["system"]) for one in whole] == [("0310", None)]
     assert whole[0]["n_with_vector"] == 11
     assert {"犬", "猫"} in [{*merged["words"]} for merged in whole[0]["merged"]]
-
-
-def test_that_a_damaged_file_is_told_with_its_line(run, json_file, write_file):
-    broken = write_file("broken.vec", "2 2\n犬 1 2\n猫 1\n")
-    result = run("score", json_file, "-m", "prouge-1:tokens=ja", "--vectors", broken)
-    assert (result.status, result.err) == (
-        1,
-        f"error: {broken}:3: This line has 1 number; the lines before have 2. Correct the line "
-        "or remove it.\n",
-    )

@@ -13,8 +13,9 @@ from tests.in_part import in_part
 from tests.models_made_up import WordByWord
 from tests.written import write_files
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Silent
 from awase.core.language import models
+from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.plots.axis import ScaleMark, scale
 from awase.core.plots.charts import Bar, HeatScale, Point, bars, dots, heat, scatter
 from awase.core.plots.picture import DrawnTree, TreeLink, svg, tree_pair
@@ -76,6 +77,17 @@ def test_that_what_is_wrong_in_files_of_each_format_is_told_as_recorded(golden_e
 
 def _whole(text: str) -> str:
     return re.sub(r"«([^«»]+)×(\d+)»", lambda found: found[1] * int(found[2]), text)
+
+
+def test_that_what_is_wrong_in_a_request_of_a_metric_is_told_as_recorded(golden_everywhere):
+    """A line of `requests.txt` is a request."""
+    corpus = read_into("awase-json", (HERE / "inputs" / "small.json").read_text("utf-8"))
+    told = {}
+    for number, line in enumerate((WRONG / "requests.txt").read_text("utf-8").splitlines(), 1):
+        with pytest.raises(InputError) as refused:
+            score_corpus(corpus, requests_of([_whole(line)]), Silent())
+        told[f"{number} {line!r}"] = f"{refused.value}\n"
+    golden_everywhere("wrong-requests", told)
 
 
 def test_that_what_commands_make_of_odd_files_is_told_as_recorded(run, folder, golden_everywhere):

@@ -362,33 +362,3 @@ def test_that_a_table_of_sentences_is_one_of_extracts(tmp_path_factory, table):
     corpus = read(tmp_path_factory.mktemp("files"), {name: table}, SOURCES)
     assert shape(corpus)["t1: output lead"] == ["d:1", "d:3"]
     assert shape(corpus)["t1: output mmr"] == ["d:2"]
-
-
-@in_turn(
-    ("files", "said"),
-    [
-        (
-            {"t.jsonl": [{"predictions": ["a", "b"], "references": ["a", "c"]}]},
-            "may be lists of items",
-        ),
-        (
-            {"t.jsonl": [{"text": ["a", "b"], "summary": ["x"], "label": [0, 5]}]},
-            "does not select from the 2 sentences",
-        ),
-        *(
-            (
-                {"t.jsonl": [{"qid": "1", **text, "nuggets": [{"text": "a"}]}]},
-                "is of the format nuggets, which is not imported",
-            )
-            for text in ({}, {"text": "a b."})
-        ),
-        (
-            {"t.jsonl": [{"text": "a.", "label": [[0, 1, "A1.1"]], "topic": "t"}]},
-            "It has none yet: import its documents first.",
-        ),
-    ],
-)
-def test_that_what_cannot_be_told_is_refused_with_what_to_do(tmp_path_factory, files, said):
-    with pytest.raises(InputError) as caught:
-        read(tmp_path_factory.mktemp("files"), files)
-    assert said in str(caught.value)

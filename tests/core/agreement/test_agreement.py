@@ -7,7 +7,6 @@ import pytest
 from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.core.agreement.test_distances import SLOW
-from tests.in_part import in_turn
 from tests.laws import law
 from tests.oracles import agreement as slow
 from tests.reporters import Heard
@@ -200,19 +199,6 @@ def test_that_only_the_length_and_the_level_asked_for_are_compared():
     found = agree(short, long, length="short", distances=(SetDistance.EQUAL,))
     assert row(found, SetDistance.EQUAL).n_items == 2
     assert row(found, SetDistance.FUNCTION) is None
-
-
-@in_turn(
-    ("options", "message"),
-    [
-        ({"annotators": ("A", "Z")}, "Nobody called “Z” aligned anything"),
-        ({"annotators": ("A",)}, "needs at least two annotators; found 1"),
-        ({"length": "longish"}, "No abstract has the length class “longish”"),
-    ],
-)
-def test_that_what_cannot_be_compared_is_refused(options, message):
-    with pytest.raises(InputError, match=message):
-        agree(topic("T", {A: [[(1,)]], B: [[(1,)]]}), **options)
 
 
 def test_that_ranks_are_compared_as_ordered_values_of_those_who_rank():

@@ -59,22 +59,6 @@ def test_that_common_options_go_to_those_that_have_them_and_give_way():
     assert [(r.size, r.seed) for r in requests] == [(3, 0), (3, 2), (4, 0)]
 
 
-@in_turn(
-    ("text", "hint"),
-    [
-        ("leed", "Did you mean “lead”?"),
-        ("lead:size=0", "size=h"),
-        ("mmr:lambda=1.5", "lambda"),
-        ("mmr:pool=x", "pool=3"),
-        ("tfidf:tokens=klingon", "tokens=unicode"),
-        ("lead:lambda=1", "It has: size, annotator."),
-    ],
-)
-def test_that_what_does_not_exist_is_refused_with_a_hint(text, hint):
-    with pytest.raises(InputError, match=hint):
-        extractions_of([text])
-
-
 def test_that_a_background_table_is_read():
     text = "tokens\tunicode-2\ndocuments\t10\nthe\t10\nboat\t2\n"
     background = read_background(text, "mainichi.df")

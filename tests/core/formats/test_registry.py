@@ -103,23 +103,6 @@ def test_that_name_and_content_tell_the_format(name, text, format_id):
     assert format_of_text(name, text).id == format_id
 
 
-@in_turn(
-    ("name", "text", "said"),
-    [
-        ("a.tsv", "#FORMAT=WebAnno TSV 3.3\n", "WebAnno TSV"),
-        ("a.ann", "T1\tA1 0 6\tx", "brat"),
-        ("a.xmi", "<xmi:XMI/>", "UIMA CAS XMI"),
-        ("a.size", "4", "DUCView"),
-        ("a.conllu", "# text = a", "CoNLL-U"),
-        ("a.doc", '[{"data": {}}]', r"“a\.doc” does not show its format"),
-        ("200e", "Dogs run.", r"“200e” does not show its format"),
-    ],
-)
-def test_that_a_format_that_is_not_read_is_named_with_what_is(name, text, said):
-    with pytest.raises(InputError, match=said):
-        format_of_text(name, text)
-
-
 def test_that_formats_that_share_an_ending_show_which_they_are():
     readable = [entry for entry in FORMATS.values() if entry.reads]
     for ending in {suffix for entry in readable for suffix in entry.suffixes}:

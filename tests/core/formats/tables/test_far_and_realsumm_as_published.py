@@ -84,22 +84,6 @@ def test_that_what_lies_between_is_divided_into_as_many_as_there_have_to_be():
     assert "Sentences 4, 5 of sample 7" in str(more.warnings[0])
 
 
-@in_turn(
-    ("old", "new", "told"),
-    [
-        ("the cat sat .\n[Support Group-1][Sent-1]", "no such .\n[Support Group-1][Sent-1]",
-         "is not in its article"),
-        ("Facet-1: it", "Face it", "f:12: The line is neither"),
-        ("Sent_idx:4", "Sent_idx:1", "f:10: Sentence 1 is invalid"),
-        ("Sent_idx:4", "Sent_idx:99999999999", "f:10: Sentence 99999999999 is invalid"),
-    ],
-)  # fmt: skip
-def test_that_damage_is_told_with_its_line(old, new, told):
-    with pytest.raises(CorpusFormatError) as error:
-        read(TEXT.replace(old, new))
-    assert told in str(error.value.problems[0])
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not (DATA / "far.json").exists(), reason="FAR's data are not here")
 def test_that_all_of_far_written_as_text_has_the_facets_of_its_json():

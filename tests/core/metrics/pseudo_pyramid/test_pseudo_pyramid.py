@@ -251,23 +251,3 @@ def test_that_doubt_about_one_length_leaves_the_other_defined():
     *undefined, whole = (one for one in table.scores if one.topic is None)
     assert [(one.length, one.system) for one in undefined] == [("long", "x"), ("long", "y")]
     assert "split=given+lines," in whole.signature
-
-
-@in_turn(
-    ("options", "hint"),
-    [
-        ("tau=0", "tau=0.6"),
-        ("tau=1.1", "tau=0.6"),
-        ("limit=0w", "100w"),
-        ("limit=5s", "unit=sentence"),
-        ("oracle=rouge-3", "oracle=be"),
-        ("oracle=be", "Parse them"),
-        ("oracle=be,stop=yes", "Leave stem and stop out"),
-        ("unit=edu-parse", "Parse them"),
-        ("unit=edu-file", "needs a file of EDUs"),
-        ("sim=cosine", "sim=exact"),
-    ],
-)
-def test_that_what_cannot_be_is_refused_with_a_hint(options, hint):
-    with pytest.raises(InputError, match=hint):
-        values(f"pseudo-pyramid:{options}")
