@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.cli.conftest import CSV
-from tests.in_part import in_part, in_turn
+from tests.in_part import in_part
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 from tests.stored import corpus_file
 
-from awase.core.errors import InputError, Problem, Silent
+from awase.core.errors import Problem, Silent
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import ScoreArrays
@@ -211,19 +211,3 @@ def test_that_correlations_read_every_form_of_scores(run, stored, tmp_path):
         file = tmp_path / f"s.{ending}"
         said(run, "score", stored, *metrics, "-o", file)
         assert said(run, *words, "--scores", file) == direct, ending
-
-
-@in_turn(
-    ("text", "told"),
-    [
-        ("[]", "The heading lacks topic, system, metric, value"),
-        ('{"scores": []}', "The heading lacks topic, system, metric, value"),
-        ("[1, 2]", "The line is not a JSON object"),
-        ('{"scores": [', "The line is not a JSON object"),
-        ('{"system": "a", "topic": "t", "metric": "m", "value": NaN}', "is not a finite number"),
-        ("[" * 100_000, "The line is not a JSON object"),
-    ],
-)
-def test_that_json_that_is_no_table_of_scores_is_told_as_such(text, told):
-    with pytest.raises(InputError, match=told):
-        read_scores(text, "s.json", small_corpus())

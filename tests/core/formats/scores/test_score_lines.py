@@ -1,10 +1,8 @@
-"""Tables of other programs' scores: read, refused with lines, and our own CSV read back."""
+"""Tables of other programs' scores: read, and our own CSV read back."""
 
-import pytest
 from tests.building import corpus, text, topic
 from tests.in_part import in_turn
 
-from awase.core.errors import CorpusFormatError
 from awase.core.formats.scores.score_lines import read_scores
 
 CORPUS = corpus(*(topic(id, outputs=[text("lead", "x")]) for id in ("t", "u")))
@@ -13,12 +11,6 @@ HEAD = "topic,system,metric,value\n"
 
 def read(table: str):
     return read_scores(table, "f.csv", CORPUS)
-
-
-def refusal(table: str) -> list[str]:
-    with pytest.raises(CorpusFormatError) as error:
-        read(table)
-    return [str(problem) for problem in error.value.problems]
 
 
 def test_that_scores_come_in_the_corpus_order_with_means_and_their_name_as_signature():
@@ -61,25 +53,6 @@ def test_that_a_blank_value_is_undefined():
     score, mean = read(HEAD + "t,lead,m,\n").scores
     assert (score.value, score.n_topics, mean.value) == (None, 0, None)
     assert score.reason is not None
-
-
-@in_turn("value", ["NaN", "inf", "-Infinity", "good", "0,5 ", "1_0", "０．５"])
-def test_that_what_is_no_finite_number_is_refused_with_its_line(value):
-    (problem,) = refusal(HEAD + "\n" + f't,lead,m,"{value}"\n')
-    assert problem.startswith("f.csv:3: ")
-    assert "is not a finite number" in problem
-
-
-def test_that_every_bad_line_is_named():
-    problems = refusal(HEAD + "t,lead,m,x\nt,lead,m\nt,,m,1\nt,lead,m,1\nt,lead,m,2\n")
-    assert [problem.split(":")[1] for problem in problems] == ["2", "3", "4", "6"]
-    assert "the other is in line 5" in problems[-1]
-
-
-def test_that_a_heading_is_needed():
-    assert "lacks system, value" in refusal("topic,metric,score\nt,m,1\n")[0]
-    assert "lacks topic" in refusal("")[0]
-    assert "no scores" in refusal(HEAD)[0]
 
 
 def test_that_strange_systems_and_topics_are_told():

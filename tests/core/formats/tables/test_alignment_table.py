@@ -101,16 +101,6 @@ def test_that_sentences_are_written_by_running_number_or_by_document(base, text,
     assert written(read_into("alignment-table", text, base)) == expected
 
 
-@in_turn("name", ["a b", "a,b", "a　b"])
-def test_that_a_document_id_that_would_not_be_read_back_is_refused(name):
-    base = corpus_of(document(name, 1), document("d", 1))
-    corpus = read_into("alignment-table", "1\t-\ts1\n2\t-\t\n3\t-\t\n", base)
-    with pytest.raises(InputError, match="has a blank or a comma") as caught:
-        written(corpus)
-    assert f"“{name}”" in str(caught.value)
-    assert "Rename the document" in str(caught.value)
-
-
 def test_that_states_and_notes_are_told_in_comments():
     noted = Alignment(annotator="1", sentences=(entry(2, "-", note="なし\n本当に"),))
     corpus = corpus_of(document("d", 1), alignments=(noted,))
@@ -129,13 +119,6 @@ def test_that_an_unknown_annotator_is_refused_with_those_that_exist():
     ):
         with pytest.raises(InputError, match=f"no alignment by annotator {told}"):
             written(corpus, annotator=annotator)
-
-
-def test_that_a_rank_called_minus_is_refused():
-    part = building.abstract(links=[""], ranks="-")
-    corpus = Corpus(rank_weights=(("-", 1.0),), topics=(Topic(id="t", abstracts=(part,)),))
-    with pytest.raises(InputError, match="means “no rank”"):
-        written(corpus)
 
 
 @pytest.mark.slow
