@@ -245,8 +245,10 @@ class Topic:
             return  # the usual case; iterating takes three times as long
         for index, ((system, length), _) in repeated(keys):
             yield Problem(
-                what="System “{system}” has two outputs of the same kind "
-                "for topic “{topic}”, length “{length}”.",
+                what="System “{system}” has two outputs of the same kind for topic “{topic}”."
+                if length is None
+                else "System “{system}” has two outputs of the same kind for topic “{topic}”, "
+                "length “{length}”.",
                 hint="Remove one of the two or rename the system.",
                 fields={"system": system, "topic": self.id, "length": length or ""},
                 path=f"outputs[{index}].system",

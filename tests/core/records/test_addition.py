@@ -235,7 +235,7 @@ def test_that_a_conflict_refuses_the_import():
         )
     ) == [
         "topics[0].outputs[1].system: System “s” has two outputs of the same kind for "
-        "topic “t”, length “”. Remove one of the two or rename the system.",
+        "topic “t”. Remove one of the two or rename the system.",
         "topics[0].outputs[1].extract[0]: Topic “t” has no sentence “d:7”. "
         "The document has other sentence numbers; correct the id.",
         "The corpus has no topic “nowhere”. It has: t, u.",

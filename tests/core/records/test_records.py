@@ -253,7 +253,8 @@ def test_that_outputs_and_human_scores_are_checked():
 
 def test_that_names_in_a_topic_stand_once_each():
     extract, text = building.extract("s"), building.text("s")
-    outputs = [building.extract("s", length="short"), extract, text, extract, text]
+    short = building.extract("s", length="short")
+    outputs = [short, extract, text, extract, text, short]
     assert problems_of(
         lambda: Topic(
             id="t",
@@ -270,10 +271,12 @@ def test_that_names_in_a_topic_stand_once_each():
         "two documents. Remove one of the two or rename it.",
         "abstracts[2].id: Abstract “a” appears twice in topic “t”. Remove one of the two or "
         "rename it.",
-        "outputs[3].system: System “s” has two outputs of the same kind for topic “t”, length “”. "
+        "outputs[3].system: System “s” has two outputs of the same kind for topic “t”. "
         "Remove one of the two or rename the system.",
-        "outputs[4].system: System “s” has two outputs of the same kind for topic “t”, length “”. "
+        "outputs[4].system: System “s” has two outputs of the same kind for topic “t”. "
         "Remove one of the two or rename the system.",
+        "outputs[5].system: System “s” has two outputs of the same kind for topic “t”, length "
+        "“short”. Remove one of the two or rename the system.",
     ]
 
 
