@@ -14,7 +14,7 @@ CEILINGS = {
     "modules": 312,
     "folders": 60,
     "docstring_lines": 8_400,
-    "test_lines": 68_850,
+    "test_lines": 68_900,
     "rust_lines": 3_800,
 }
 MOST_BYTES = 1_000_000
