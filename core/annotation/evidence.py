@@ -49,7 +49,7 @@ class TopicEvidence:
         """Returns the positions of those sentences that the topic has."""
         return tuple(self.place_by_ref[ref] for ref in refs if ref in self.place_by_ref)
 
-    def asked(self, text: str) -> "SentenceEvidence":
+    def of_sentence(self, text: str) -> "SentenceEvidence":
         """Returns the evidence for an abstract sentence."""
         return SentenceEvidence(self, text, self._ranker.scores(text))
 

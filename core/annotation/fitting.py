@@ -112,7 +112,7 @@ class AssistExamples:
         )
 
     def _add(self, one: Confirmed, evidence: TopicEvidence, closure: Closure) -> None:
-        asked = evidence.asked(one.sentence.text)
+        asked = evidence.of_sentence(one.sentence.text)
         if not asked.keys or not evidence.refs:
             return
         gold = gold_places(evidence, one.entry)

@@ -107,7 +107,7 @@ class LexicalFamily:
         evidence = self._fitted.reading(topic)
         if not evidence.refs:
             return ()
-        asked = evidence.asked(sentence.text)
+        asked = evidence.of_sentence(sentence.text)
         if not asked.keys:
             return ()
         found = self._others(asked, entry) if entry.alternatives else self._first(asked)
@@ -309,7 +309,7 @@ Answers = Callable[[str], CachedAnswer | None]
 
 def prompt_for(evidence: TopicEvidence, topic: Topic, sentence: AbstractSentence) -> Prompt:
     """Returns the prompt for an abstract sentence."""
-    places = sorted(evidence.asked(sentence.text).order[:MOST_SHOWN])
+    places = sorted(evidence.of_sentence(sentence.text).order[:MOST_SHOWN])
     texts = [one.text for _, one in topic.sentences()]
     lines = (f"{number}. {_line(texts[at])}" for number, at in enumerate(places, start=1))
     return Prompt(

@@ -76,7 +76,6 @@ class Rail(QWidget):
 
     def _button(self) -> QToolButton:
         button = QToolButton()
-        button.setToolButtonStyle(_WITH_TEXTS)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 

@@ -128,7 +128,7 @@ def _cases(topics: Sequence[Topic]) -> list[list[Case]]:
         evidence = TopicEvidence(topic)
         of_topic = []
         for one in confirmed_entries([topic]):
-            asked = evidence.asked(one.sentence.text)
+            asked = evidence.of_sentence(one.sentence.text)
             of_topic.append(Case(one, asked, gold_places(evidence, one.entry)))
         found.append(of_topic)
     return found

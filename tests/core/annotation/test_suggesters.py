@@ -130,11 +130,11 @@ def test_that_features_are_those_of_terms_in_common():
     evidence = TopicEvidence(topic(docs=["storm sank ferry", "storm sank", "storm", "rain"]))
     jaccards = [[evidence.likeness(a, b)[0] for b in range(3)] for a in range(3)]
     assert jaccards == [[1, 2 / 3, 1 / 3], [2 / 3, 1, 1 / 2], [1 / 3, 1 / 2, 1]]
-    asked = evidence.asked("rain storm news")
+    asked = evidence.of_sentence("rain storm news")
     *_, bm25, alone = asked.exchange_features((), 0, 2)
     assert (bm25, alone) == (asked.scores[2] / max(asked.scores), 0.0)
     assert evidence.weight("news") > evidence.weight("rain") > evidence.weight("storm") > 0
-    only = TopicEvidence(topic(docs=["storm"])).asked("storm news")
+    only = TopicEvidence(topic(docs=["storm"])).of_sentence("storm news")
     assert only.single_features()[2] == only.cosine(0) > 0
 
 

@@ -10,14 +10,14 @@ from awase.core.language.conllu import FileSentence, sha256_of
 from awase.core.language.engines import KnownTexts, Unmatched, matched, model_named_in
 
 
-def found(*texts: str) -> list[FileSentence]:
+def sentences_of(*texts: str) -> list[FileSentence]:
     return [
         FileSentence(replace(tree("w 0 root"), text=text), line)
         for line, text in enumerate(texts, start=1)
     ]
 
 
-def taken(sentences: list[FileSentence], texts: list[str]) -> list[tuple[list[str], set[str]]]:
+def matches_in(sentences: list[FileSentence], texts: list[str]) -> list[tuple[list[str], set[str]]]:
     """Returns what belongs together: sentences of the file, and digests of the corpus's texts."""
     known = KnownTexts(texts)
     return [
@@ -56,7 +56,7 @@ _PIECES = st.text("ab 、", max_size=3)
 @example(["He ran.", "He fell."], ["He ran. She won."])  # half a text is no match
 @law(300, st.lists(_PIECES, max_size=7), st.lists(_PIECES.filter(str.strip), max_size=4))
 def test_that_runs_are_those_found_by_comparing_all_with_all(file, corpus):
-    assert taken(found(*file), corpus) == by_comparing_all(found(*file), corpus)
+    assert matches_in(sentences_of(*file), corpus) == by_comparing_all(sentences_of(*file), corpus)
     assert len(KnownTexts(corpus)) == len({*corpus})
 
 
@@ -70,7 +70,7 @@ def test_that_no_more_sentences_are_read_than_the_longest_text_can_be():
 
 def test_that_unmatched_sentences_are_named_and_many_are_counted():
     unmatched = Unmatched("f")
-    for one in found(*(f"s{n}" for n in range(25))):
+    for one in sentences_of(*(f"s{n}" for n in range(25))):
         unmatched.note(one)
     warnings = [*unmatched.problems()]
     assert unmatched.n == 25
